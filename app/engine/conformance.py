@@ -1,0 +1,105 @@
+"""The checks that every game passes: run by the tests, and after every move by `simulate --check`.
+
+Each yields sentences about what is wrong; a sound game yields none.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from app.engine.codec import decode_move, decode_state, encode_state, raw_move
+from app.engine.contract import EVERYONE, SPECTATOR, Game, M, O, S, Seat, Step, Viewer
+from app.engine.rng import Rng
+from app.engine.table import Played, Record, open_record, replay
+
+
+def check_state(game: Game[S, M, O], state: S, seats: int, rng: Rng) -> Iterator[str]:
+    """A table at rest: sound, storable, with somebody to act, and keeping its secrets."""
+    yield from game.faults(state)
+    if decode_state(game, encode_state(game, state)) != state:
+        yield "a stored table is not the same when it is read again"
+    acting = game.to_act(state)
+    if bool(acting) == (game.outcome(state) is not None):
+        yield "a game must either be over or wait for somebody"
+    if len(game.score_sheet(state).points) != seats:
+        yield "the score sheet does not have a row for each seat"
+    for seat in range(seats):
+        yield from _check_legal(game, state, seat, must_act=seat in acting)
+    for viewer in (SPECTATOR, *range(seats)):
+        yield from _check_secrets(game, state, viewer, rng)
+
+
+def _check_legal(game: Game[S, M, O], state: S, seat: Seat, must_act: bool) -> Iterator[str]:
+    moves = game.legal(state, seat)
+    if bool(moves) != must_act:
+        yield f"seat {seat} {'must act and has no move' if must_act else 'has moves and is not to act'}"
+    if len(set(moves)) != len(moves):
+        yield f"seat {seat} is offered the same move twice"
+    for move in moves:
+        refusal = game.explain(state, seat, move)
+        if refusal:
+            yield f"{move} is legal, yet {refusal} explains why it is not"
+        if decode_move(game, raw_move(move)) != move:
+            yield f"{move} is not the same when it is read again"
+
+
+def _check_secrets(game: Game[S, M, O], state: S, viewer: Viewer, rng: Rng) -> Iterator[str]:
+    """Non-interference: tables that differ only in what the viewer may not know look the same to them."""
+    other = game.resample(state, viewer, rng)
+    for fault in game.faults(other):
+        yield f"the table that viewer {viewer} might imagine is impossible: {fault}"
+    if _seen(game, state, viewer) != _seen(game, other, viewer):
+        yield f"the view of viewer {viewer} tells a secret"
+    if game.to_act(state) != game.to_act(other):
+        yield f"who is to act tells viewer {viewer} a secret"
+    if viewer >= 0 and list(game.legal(state, viewer)) != list(game.legal(other, viewer)):
+        yield f"the legal moves of seat {viewer} tell a secret"
+
+
+def _seen(game: Game[S, M, O], state: S, viewer: Viewer) -> bytes:
+    return msgspec.json.encode(game.view(state, viewer))
+
+
+def check_step(game: Game[S, M, O], before: S, seat: Seat, move: M, step: Step[S], rng: Rng) -> Iterator[str]:
+    """A move: repeatable, without side effects, and telling nobody more than its barrier admits."""
+    if game.apply(before, seat, move) != step:
+        yield f"{move} leads to another table when it is played again"
+    if step.barrier is None and set(game.to_act(before)) - {seat} != set(game.to_act(step.state)) - {seat}:
+        yield f"{move} passes the turn on and could still be taken back"
+    other = game.resample(before, seat, rng)
+    if move not in game.legal(other, seat):
+        return  # already reported by the check of the legal moves
+    imagined = game.apply(other, seat, move)
+    if step.barrier in (None, "turn"):
+        if [game.redact(event, seat) for event in step.events] != [
+            game.redact(event, seat) for event in imagined.events
+        ]:
+            yield f"the events of {move} tell seat {seat} a secret, and it could still be taken back"
+        ended = game.outcome(step.state) is not None
+        if not ended and _seen(game, step.state, seat) != _seen(game, imagined.state, seat):
+            yield f"{move} shows seat {seat} a secret, and it could still be taken back"
+
+
+def check_end(game: Game[S, M, O], record: Record, state: S) -> Iterator[str]:
+    """The whole game again from its log."""
+    if replay(game, record).state != state:
+        yield "the stored log does not lead to the stored table"
+    everything = _seen(game, state, EVERYONE)
+    for viewer in (SPECTATOR, *range(record.seats)):
+        if _seen(game, state, viewer) != everything:
+            yield f"after the end something is still hidden from viewer {viewer}"
+
+
+def check_undo(game: Game[S, M, O], record: Record) -> Iterator[str]:
+    """Taking back every step that can be, and playing it again, changes nothing."""
+    table = open_record(game, record)
+    for entry in record.log:
+        before = table.state
+        if not isinstance(entry, Played):
+            table.enter(entry)
+            continue
+        step = table.play(entry.seat, decode_move(game, entry.move))
+        if step.barrier is None:
+            if table.undo(entry.seat) != before:
+                yield f"{entry.move} taken back leaves another table"
+            table.enter(entry)

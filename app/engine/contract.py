@@ -1,0 +1,197 @@
+"""What a game must offer. Everything above the engine knows a game by this page alone."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Final, Generic, Literal, TypeAlias, TypeVar
+
+import msgspec
+
+from app.engine.rng import Rng
+
+Seat: TypeAlias = int
+
+# Who looks: a seat's number, or one of these two.
+Viewer: TypeAlias = int
+SPECTATOR: Final[Viewer] = -1
+EVERYONE: Final[Viewer] = -2  # after the end nothing is hidden
+
+# Why a step cannot be taken back: chance was used, a secret was shown, or the turn passed on.
+Barrier: TypeAlias = Literal["chance", "secret", "turn"]
+
+# Numbers, names of the game ("ruby", "n1") and lists of names. A name's language is chosen when it is drawn.
+Arg: TypeAlias = int | str | tuple[str, ...]
+
+# Puts a message key and its arguments into words.
+Say: TypeAlias = Callable[[str, Mapping[str, Arg]], str]
+
+
+class Event(msgspec.Struct, frozen=True, gc=False):
+    """Something that happened, as a message key and arguments.
+
+    The first word of an argument's name says what it is: `space` and `space_from` are spaces, `seat_to` is a seat.
+    """
+
+    key: str
+    seat: Seat
+    args: dict[str, Arg] = {}
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a move is not allowed: the rule that forbids it, and the words for it."""
+
+    rule: str
+    key: str
+    args: dict[str, Arg] = {}
+
+
+class MoveError(Exception):
+    """A move that was not made. The table is as before."""
+
+    key: str = "error.move"
+
+    def __init__(self, args: Mapping[str, Arg] | None = None) -> None:
+        self.arguments: dict[str, Arg] = dict(args or {})
+        super().__init__(f"{self.key} {self.arguments}")
+
+
+class Malformed(MoveError):
+    """Not a move of this game at all."""
+
+    key = "error.malformed"
+
+    def __init__(self, detail: str) -> None:
+        self.detail = detail
+        super().__init__({"detail": detail})
+
+
+class NotYourTurn(MoveError):
+    """A seat that has nothing to decide now."""
+
+    key = "error.not_your_turn"
+
+
+class Illegal(MoveError):
+    """A move of this game that the rules forbid now."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        self.refusal = refusal
+        self.key = refusal.key
+        super().__init__(refusal.args)
+
+
+class UndoRefused(MoveError):
+    """There is no step of this seat's to take back; `barrier` says what stands in the way, if anything does."""
+
+    def __init__(self, barrier: Barrier | None) -> None:
+        self.barrier = barrier
+        self.key = f"error.undo.{barrier or 'nothing'}"
+        super().__init__()
+
+
+class BadGameData(Exception):
+    """A game's data file is wrong. The text is one sentence for a person."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How the game ended: who won, what brought the end, and what decided between the best."""
+
+    winners: tuple[Seat, ...]
+    reason: str
+    decided_by: str
+
+
+class ScoreSheet(msgspec.Struct, frozen=True):
+    """Points of every seat, by source."""
+
+    sources: tuple[str, ...]
+    points: tuple[tuple[int, ...], ...]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        return tuple(sum(row) for row in self.points)
+
+
+class Card(msgspec.Struct, frozen=True):
+    """What is printed on the lid of the box."""
+
+    name: str
+    seats: tuple[int, ...]
+    minutes: int
+    author: str
+    minutes_each: bool = False  # whether that is for each player
+
+
+S = TypeVar("S", bound=msgspec.Struct)
+M = TypeVar("M", bound=msgspec.Struct)
+O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741
+
+
+class Step(msgspec.Struct, Generic[S], frozen=True, gc=False):
+    """What a move led to."""
+
+    state: S
+    events: tuple[Event, ...]
+    barrier: Barrier | None = None
+
+
+class Game(ABC, Generic[S, M, O]):
+    """A game. All its functions are pure: equal arguments give equal results, and no argument is changed."""
+
+    VERSION: ClassVar[int] = 1
+    card: Card
+    state_type: type[S]
+    move_type: Any  # a union of the game's moves, told apart by their tag
+    options_type: type[O]
+
+    @property
+    def name(self) -> str:
+        return self.card.name
+
+    @abstractmethod
+    def setup(self, options: O, seats: int, seed: str) -> S: ...
+
+    @abstractmethod
+    def to_act(self, state: S) -> tuple[Seat, ...]:
+        """The seats that must or may decide now; none when the game is over."""
+
+    @abstractmethod
+    def legal(self, state: S, seat: Seat) -> Sequence[M]:
+        """All that the seat may do now. What is not in it is refused."""
+
+    @abstractmethod
+    def apply(self, state: S, seat: Seat, move: M) -> Step[S]:
+        """The table after a legal move. Ask `legal` or `explain` first: here nothing is checked again."""
+
+    @abstractmethod
+    def explain(self, state: S, seat: Seat, move: M) -> Refusal | None:
+        """Why the move is not in `legal`; None if it is."""
+
+    @abstractmethod
+    def view(self, state: S, viewer: Viewer) -> msgspec.Struct:
+        """What this viewer may see. With `redact` the only way in which anything reaches a browser."""
+
+    @abstractmethod
+    def redact(self, event: Event, viewer: Viewer) -> Event | None:
+        """The event as this viewer may know it; None where even that it happened is a secret."""
+
+    @abstractmethod
+    def resample(self, state: S, viewer: Viewer, rng: Rng) -> S:
+        """A table that the viewer cannot tell from this one, drawn at random."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None: ...
+
+    @abstractmethod
+    def score_sheet(self, state: S) -> ScoreSheet: ...
+
+    @abstractmethod
+    def faults(self, state: S) -> list[str]:
+        """What must always be true and is not. Empty in a sound game."""
+
+    @abstractmethod
+    def text(self, view: Any, say: Say) -> str:
+        """A view in words, for a terminal or a screen reader."""
+
+    def migrate(self, raw: dict[str, Any], version: int) -> dict[str, Any]:  # noqa: ARG002
+        """A state stored by an older version, as this version would have stored it."""
+        raise BadGameData(f"{self.name}: a game stored by version {version} cannot be read by version {self.VERSION}.")

@@ -1,0 +1,119 @@
+"""A table: seed + log → state. Everything above the engine plays, takes back and replays through this."""
+
+from typing import Any, Generic, TypeAlias
+
+import msgspec
+
+from app.engine.codec import decode_move, decode_options, raw_move
+from app.engine.contract import (
+    BadGameData,
+    Barrier,
+    Game,
+    Illegal,
+    M,
+    Malformed,
+    MoveError,
+    NotYourTurn,
+    O,
+    Refusal,
+    S,
+    Seat,
+    Step,
+    UndoRefused,
+)
+
+
+class Played(msgspec.Struct, tag_field="entry", tag="play", frozen=True):
+    seat: Seat
+    move: dict[str, Any]
+
+
+class Undone(msgspec.Struct, tag_field="entry", tag="undo", frozen=True):
+    """Taking back is an entry like any other: the log only ever grows."""
+
+    seat: Seat
+
+
+Entry: TypeAlias = Played | Undone
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A whole game: all that is needed to play it again."""
+
+    game: str
+    version: int
+    seats: int
+    seed: str
+    options: dict[str, Any]
+    log: list[Entry]
+
+
+class Table(Generic[S, M, O]):
+    """A game in progress."""
+
+    def __init__(self, game: Game[S, M, O], options: O, seats: int, seed: str) -> None:
+        if seats not in game.card.seats:
+            raise Malformed(f"{game.name} is not for {seats} players")
+        self.game = game
+        self.options = options
+        self.seats = seats
+        self.seed = seed
+        self.state: S = game.setup(options, seats, seed)
+        self.log: list[Entry] = []
+        self._steps: list[tuple[Seat, S]] = []  # whose step it was and the table before it, back to the last barrier
+        self._barrier: Barrier | None = None
+
+    def play(self, seat: Seat, move: M) -> Step[S]:
+        """Make a move, or raise NotYourTurn or Illegal and leave everything as it is."""
+        if seat not in self.game.to_act(self.state):
+            raise NotYourTurn
+        if move not in self.game.legal(self.state, seat):
+            raise Illegal(self.game.explain(self.state, seat, move) or Refusal("", "error.illegal"))
+        step = self.game.apply(self.state, seat, move)
+        if step.barrier:
+            self._steps.clear()
+            self._barrier = step.barrier
+        else:
+            self._steps.append((seat, self.state))
+        self.state = step.state
+        self.log.append(Played(seat, raw_move(move)))
+        return step
+
+    def undo(self, seat: Seat) -> S:
+        """Take back this seat's own last step, or raise UndoRefused naming the barrier."""
+        if not self._steps or self._steps[-1][0] != seat:
+            raise UndoRefused(self._barrier)
+        self.state = self._steps.pop()[1]
+        self.log.append(Undone(seat))
+        return self.state
+
+    def enter(self, entry: Entry) -> None:
+        """Do what an entry of a stored log says."""
+        if isinstance(entry, Played):
+            self.play(entry.seat, decode_move(self.game, entry.move))
+        else:
+            self.undo(entry.seat)
+
+    def record(self) -> Record:
+        options: dict[str, Any] = msgspec.to_builtins(self.options)
+        return Record(self.game.name, self.game.VERSION, self.seats, self.seed, options, list(self.log))
+
+
+def open_record(game: Game[S, M, O], record: Record) -> Table[S, M, O]:
+    """The table at the start of a stored game."""
+    if record.version != game.VERSION:
+        raise BadGameData(
+            f"The game was stored by version {record.version} of {game.name}; this is version {game.VERSION}."
+        )
+    return Table(game, decode_options(game, record.options), record.seats, record.seed)
+
+
+def replay(game: Game[S, M, O], record: Record) -> Table[S, M, O]:
+    """The table at the end of a stored game."""
+    table = open_record(game, record)
+    for number, entry in enumerate(record.log, start=1):
+        try:
+            table.enter(entry)
+        except MoveError as error:
+            raise BadGameData(f"Step {number} of the stored game cannot be played: {error}.") from error
+    return table

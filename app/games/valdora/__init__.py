@@ -1,0 +1,66 @@
+"""Valdora (Michael Schacht, 2009): the rules are docs/rules/valdora.md, and their numbers stand beside the code."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from app.engine.contract import Card, Event, Game, Outcome, Refusal, Say, ScoreSheet, Seat, Step, Viewer
+from app.engine.rng import Rng
+from app.games.valdora import components, invariants, rules, scoring, text
+from app.games.valdora import setup as table_setup
+from app.games.valdora import view as views
+from app.games.valdora.components import Components
+from app.games.valdora.moves import Move
+from app.games.valdora.state import Options, State
+
+CARD: Final = Card(name="valdora", seats=(3, 4, 5), minutes=60, author="Michael Schacht")
+
+
+class Valdora(Game[State, Move, Options]):
+    card = CARD
+    state_type = State
+    move_type = Move
+    options_type = Options
+
+    def __init__(self, box: Components) -> None:
+        self.box = box
+        self.painter = views.Painter(box)
+
+    def setup(self, options: Options, seats: int, seed: str) -> State:
+        return table_setup.setup(self.box, options, seats, seed)
+
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        return rules.to_act(state)
+
+    def legal(self, state: State, seat: Seat) -> Sequence[Move]:
+        return rules.legal(self.box, state, seat)
+
+    def apply(self, state: State, seat: Seat, move: Move) -> Step[State]:  # noqa: ARG002 only one seat ever acts
+        return rules.apply(self.box, state, move)
+
+    def explain(self, state: State, seat: Seat, move: Move) -> Refusal | None:
+        return rules.explain(self.box, state, seat, move)
+
+    def view(self, state: State, viewer: Viewer) -> views.View:
+        return self.painter.view(state, viewer)
+
+    def redact(self, event: Event, viewer: Viewer) -> Event | None:  # noqa: ARG002
+        return event  # everything happens in the open; only what lies face down afterwards is hidden
+
+    def resample(self, state: State, viewer: Viewer, rng: Rng) -> State:
+        return views.resample(self.box, state, viewer, rng)
+
+    def outcome(self, state: State) -> Outcome | None:
+        return scoring.outcome(self.box, state)
+
+    def score_sheet(self, state: State) -> ScoreSheet:
+        return scoring.score_sheet(self.box, state)
+
+    def faults(self, state: State) -> list[str]:
+        return invariants.faults(self.box, state)
+
+    def text(self, view: views.View, say: Say) -> str:
+        return text.table(view, say)
+
+
+def load() -> Valdora:
+    return Valdora(components.load())

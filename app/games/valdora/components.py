@@ -1,0 +1,337 @@
+"""Reads components.toml, checks it, and lays out what the rules look up. A fault is named in one sentence."""
+
+import tomllib
+from collections import Counter, deque
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+from app.engine.contract import BadGameData
+from app.games.valdora.moves import COLOURS, GEAR, GEMS, PAN, Go
+
+FILE: Final = Path(__file__).with_name("components.toml")
+
+NONE: Final = -1
+
+SpaceKind = Literal["equipment", "commissions", "harbour_city", "road", "harbour", "house", "mine"]
+
+
+class _Coins(msgspec.Struct, forbid_unknown_fields=True):
+    total: int
+    purse: int
+
+
+class _Tiles(msgspec.Struct, forbid_unknown_fields=True):
+    bonus: int
+    bonus_points: int
+
+
+class _Equipment(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    carries: str | None = None
+    price: int = 0
+
+
+class _Patron(msgspec.Struct, forbid_unknown_fields=True):
+    colour: str
+    wants: str
+    points: int
+    craftsmen: int
+    workshop_needs: int
+    workshop_points: int
+
+
+class _Books(msgspec.Struct, forbid_unknown_fields=True):
+    equipment: list[tuple[str, str]]
+    commissions: list[tuple[str, str]]
+
+
+class _Board(msgspec.Struct, forbid_unknown_fields=True):
+    gems_per_road: int
+    start: str
+    roads: list[str]
+    mines: list[str]
+    lines: list[list[str]]
+    cities: dict[str, Literal["equipment", "commissions", "harbour"]]
+    ships: dict[str, int]
+    houses: dict[str, str]
+
+
+class Sheet(msgspec.Struct, forbid_unknown_fields=True):
+    """The file as it is written."""
+
+    gems: dict[str, int]
+    coins: _Coins
+    tiles: _Tiles
+    equipment: list[_Equipment]
+    patrons: list[_Patron]
+    books: _Books
+    board: _Board
+
+
+class Face(msgspec.Struct, frozen=True):
+    """One side of a commission: whose it is, what is wanted and what it is worth."""
+
+    patron: int
+    gems: tuple[int, ...]
+    coins: int
+    points: int
+
+
+class Components(msgspec.Struct, frozen=True):
+    """The box, in numbers: gems, equipment, colours and spaces are known by their place in these lists."""
+
+    gem_counts: tuple[int, ...]
+    coins: int
+    purse: int
+    bonus_tiles: int
+    bonus_points: int
+    carries: tuple[int, ...]  # per equipment: the gem it is for, or NONE for any
+    price: tuple[int, ...]  # per equipment: coins each time it is loaded
+    craftsmen: tuple[int, ...]
+    workshop_needs: tuple[int, ...]
+    workshop_points: tuple[int, ...]
+    goods: tuple[int, ...]  # per page of an equipment catalogue: the equipment on it. Page p and p^1 are one card
+    faces: tuple[Face, ...]  # per page of a commission book
+    gems_per_road: int
+    start: int
+    spaces: tuple[str, ...]
+    numbers: dict[str, int]  # per name of a space: its number
+    kinds: tuple[SpaceKind, ...]
+    beside: tuple[tuple[int, ...], ...]
+    book: tuple[int, ...]  # per space: which of the four books is sold there, or NONE
+    road: tuple[int, ...]  # per space: which road it is, or NONE
+    house: tuple[int, ...]  # per space: whose house it is, or NONE
+    ships: tuple[int, ...]
+    near: tuple[tuple[int, ...], ...]  # per space: where a pawn can go without passing a city (VT-2)
+    far: tuple[tuple[int, ...], ...]  # per space: where it can go only by passing one (VT-3)
+    go: tuple[Go, ...]  # per space: the move that ends there
+
+
+def load(path: Path = FILE) -> Components:
+    """The components of a file that holds what the box is known to hold."""
+    sheet = read(path.read_text(encoding="utf-8"))
+    check_box(sheet)
+    return lay_out(sheet)
+
+
+def read(text: str) -> Sheet:
+    try:
+        return msgspec.convert(tomllib.loads(text), Sheet)
+    except tomllib.TOMLDecodeError as error:
+        raise _fault(f"is not valid TOML: {error}") from error
+    except msgspec.ValidationError as error:
+        raise _fault(f"does not have the expected form: {error}") from error
+
+
+def _fault(sentence: str) -> BadGameData:
+    return BadGameData(f"valdora/components.toml {sentence.rstrip('.')}.")
+
+
+def _expect(found: object, wanted: object, what: str, rule: str) -> None:
+    if found != wanted:
+        raise _fault(f"has {found} {what}; there must be {wanted} ({rule})")
+
+
+def check_box(sheet: Sheet) -> None:
+    """What is printed in the rulebooks is certain; a file that says otherwise is wrong."""
+    for gem, count in zip(GEMS, (13, 13, 15, 15, 22), strict=True):
+        _expect(sheet.gems.get(gem, 0), count, f"gems of the kind {gem}", "VC-1")
+    _expect(sheet.coins.total, 30, "coins", "VC-2")
+    _expect(sheet.coins.purse, 6, "coins as a player's limit", "VC-2")
+    _expect(len(sheet.books.equipment), 18, "cards in an equipment catalogue", "VC-3")
+    _expect(len(sheet.books.commissions), 27, "cards in a commission book", "VC-3")
+    printed: dict[str, int] = dict(zip(COLOURS, (9, 9, 5, 4, 4, 4, 4), strict=True))
+    for patron in sheet.patrons:
+        _expect(patron.craftsmen, printed.get(patron.colour), f"craftsmen of the colour {patron.colour}", "VC-4")
+    _expect(sheet.tiles.bonus, 13, "bonus tiles", "VC-4")
+    for name, count in Counter(face for card in sheet.books.equipment for face in card).items():
+        _expect(count, 6, f"faces of the equipment {name}", "VC-6")
+    board = sheet.board
+    _expect(len(board.cities), 5, "cities", "VB-1")
+    _expect(len(board.roads), 13, "roads", "VB-1")
+    _expect(len(board.mines), 3, "silver mines", "VB-1")
+    _expect(len(set(board.ships) - set(board.cities)), 2, "harbours outside the cities", "VB-1")
+    _expect(len(board.houses), 7, "patron houses", "VB-1")
+    _expect(board.gems_per_road, 6, "gems on each road", "VB-3")
+
+
+def lay_out(sheet: Sheet) -> Components:
+    """Check that the parts fit each other, whatever their number, and lay them out for the rules."""
+    _same_names(sheet.gems, GEMS, "gem", "[gems]")
+    _same_names((e.name for e in sheet.equipment), GEAR, "equipment", "[[equipment]]")
+    _same_names((p.colour for p in sheet.patrons), COLOURS, "colour", "[[patrons]]")
+    if [p.colour for p in sheet.patrons] != list(COLOURS):
+        raise _fault(f"names the patrons out of the order of the craftsman ring, {', '.join(COLOURS)} (VC-12)")
+    board = sheet.board
+    if sum(sheet.gems.values()) != len(board.roads) * board.gems_per_road:
+        raise _fault(
+            f"has {sum(sheet.gems.values())} gems; {len(board.roads)} roads with {board.gems_per_road} gems each "
+            f"need {len(board.roads) * board.gems_per_road} (VB-3)"
+        )
+    spaces, kinds, beside = _board(board)
+    carries, price = zip(*(_equipment(e) for e in sheet.equipment), strict=True)
+    books = [name for name, sells in board.cities.items() if sells == "equipment"]
+    books += [name for name, sells in board.cities.items() if sells == "commissions"]
+    if [board.cities[name] for name in books] != ["equipment"] * 2 + ["commissions"] * 2:
+        raise _fault("must have two cities that sell equipment and two that sell commissions (VC-3)")
+    houses = {space: _place(colour, COLOURS, "colour") for colour, space in board.houses.items()}
+    near = tuple(_reach(start, beside, kinds) for start in range(len(spaces)))
+    return Components(
+        gem_counts=tuple(sheet.gems[gem] for gem in GEMS),
+        coins=sheet.coins.total,
+        purse=sheet.coins.purse,
+        bonus_tiles=sheet.tiles.bonus,
+        bonus_points=sheet.tiles.bonus_points,
+        carries=carries,
+        price=price,
+        craftsmen=tuple(p.craftsmen for p in sheet.patrons),
+        workshop_needs=tuple(p.workshop_needs for p in sheet.patrons),
+        workshop_points=tuple(p.workshop_points for p in sheet.patrons),
+        goods=tuple(_goods(sheet.books.equipment)),
+        faces=tuple(_faces(sheet)),
+        gems_per_road=board.gems_per_road,
+        start=spaces.index(board.start),
+        spaces=spaces,
+        numbers={name: number for number, name in enumerate(spaces)},
+        kinds=kinds,
+        beside=beside,
+        book=tuple(books.index(name) if name in books else NONE for name in spaces),
+        road=tuple(board.roads.index(name) if name in board.roads else NONE for name in spaces),
+        house=tuple(houses.get(name, NONE) for name in spaces),
+        ships=tuple(board.ships.get(name, 0) for name in spaces),
+        near=near,
+        far=tuple(_beyond(start, near, kinds) for start in range(len(spaces))),
+        go=tuple(Go(name) for name in spaces),
+    )
+
+
+def _place(name: str, names: tuple[str, ...], what: str) -> int:
+    if name not in names:
+        raise _fault(f"names an unknown {what}, {name!r}; known are {', '.join(names)}")
+    return names.index(name)
+
+
+def _same_names(found: Iterable[str], wanted: tuple[str, ...], what: str, where: str) -> None:
+    counts = Counter(list(found))
+    for name, count in counts.items():
+        _place(name, wanted, what)
+        if count > 1:
+            raise _fault(f"names the {what} {name!r} {count} times in {where}")
+    for name in wanted:
+        if name not in counts:
+            raise _fault(f"lacks the {what} {name!r} in {where}")
+
+
+def _equipment(entry: _Equipment) -> tuple[int, int]:
+    if entry.carries is None:
+        if entry.price < 1:
+            raise _fault(f"gives {entry.name} neither a gem that it carries nor a price (VC-5)")
+        return NONE, entry.price
+    return _place(entry.carries, GEMS, "gem"), entry.price
+
+
+def _goods(cards: list[tuple[str, str]]) -> Iterable[int]:
+    for card in cards:
+        for name in card:
+            gear = _place(name, GEAR, "equipment")
+            if gear == PAN:
+                raise _fault("sells the pan, which everybody has from the start (VC-5)")
+            yield gear
+
+
+def _faces(sheet: Sheet) -> Iterable[Face]:
+    """The faces of a commission book; `white: gold ruby emerald` names the gems where the patron wants a set."""
+    patrons = {p.colour: p for p in sheet.patrons}
+    count: Counter[str] = Counter()
+    for card in sheet.books.commissions:
+        colours = [face.partition(":")[0] for face in card]
+        if colours[0] == colours[1]:
+            raise _fault(f"has a commission card with the same patron, {colours[0]}, on both faces (VC-9)")
+        for face, colour in zip(card, colours, strict=True):
+            patron = patrons[COLOURS[_place(colour, COLOURS, "colour")]]
+            wish = face.partition(":")[2].split() or [patron.wants]
+            if patron.wants == "three gems" and len(set(wish)) != 3:
+                raise _fault(f"has a commission {face!r}; {colour} wants a named set of three gems (VC-7)")
+            count[colour] += 1
+            coins = wish.count("coin")
+            gems = tuple(_place(name, GEMS, "gem") for name in wish if name != "coin")
+            yield Face(_place(colour, COLOURS, "colour"), gems, coins, patron.points)
+    for patron in sheet.patrons:
+        if 2 * count[patron.colour] <= patron.craftsmen:
+            raise _fault(
+                f"has {2 * count[patron.colour]} {patron.colour} commissions in its two books; there must be more "
+                f"than the {patron.craftsmen} craftsmen of that colour (VC-9)"
+            )
+
+
+def _board(board: _Board) -> tuple[tuple[str, ...], tuple[SpaceKind, ...], tuple[tuple[int, ...], ...]]:
+    kind: dict[str, SpaceKind] = {}
+    places: list[tuple[str, SpaceKind]] = [
+        *((name, "harbour_city" if sells == "harbour" else sells) for name, sells in board.cities.items()),
+        *((name, "road") for name in board.roads),
+        *((name, "mine") for name in board.mines),
+        *((name, "harbour") for name in board.ships if name not in board.cities),
+        *((name, "house") for name in board.houses.values()),
+    ]
+    for name, what in places:
+        if name in kind:
+            raise _fault(f"has two spaces called {name!r}")
+        kind[name] = what
+    for colour in COLOURS:
+        if colour not in board.houses:
+            raise _fault(f"lacks the house of the {colour} patron (VB-1)")
+    spaces = tuple(kind)
+    beside: dict[str, set[str]] = {name: set() for name in spaces}
+    for line in board.lines:
+        for one, other in pairwise(line):
+            for name in (one, other):
+                if name not in kind:
+                    raise _fault(f"draws a line to {name!r}, which is not a space of the board (VB-2)")
+            beside[one].add(other)
+            beside[other].add(one)
+    if board.start not in kind:
+        raise _fault(f"starts the game on {board.start!r}, which is not a space of the board (VS-1)")
+    numbers = tuple(tuple(sorted(spaces.index(other) for other in beside[name])) for name in spaces)
+    _connected(spaces, numbers)
+    return spaces, tuple(kind.values()), numbers
+
+
+def _connected(spaces: tuple[str, ...], beside: tuple[tuple[int, ...], ...]) -> None:
+    found = {0}
+    queue = deque(found)
+    while queue:
+        for other in beside[queue.popleft()]:
+            if other not in found:
+                found.add(other)
+                queue.append(other)
+    if len(found) < len(spaces):
+        lost = next(name for number, name in enumerate(spaces) if number not in found)
+        raise _fault(f"has no way from {spaces[0]!r} to {lost!r}; the board must hang together (VB-3)")
+
+
+CITY_KINDS: Final = ("equipment", "commissions", "harbour_city")
+
+
+def _reach(start: int, beside: tuple[tuple[int, ...], ...], kinds: tuple[SpaceKind, ...]) -> tuple[int, ...]:
+    """Everything on the way until a city ends the movement."""
+    found = {start}
+    queue = deque(found)
+    while queue:
+        here = queue.popleft()
+        if here != start and kinds[here] in CITY_KINDS:
+            continue
+        for there in beside[here]:
+            if there not in found:
+                found.add(there)
+                queue.append(there)
+    return tuple(sorted(found - {start}))
+
+
+def _beyond(start: int, near: tuple[tuple[int, ...], ...], kinds: tuple[SpaceKind, ...]) -> tuple[int, ...]:
+    """What lies behind one passed city and is not near already."""
+    found = {there for city in near[start] if kinds[city] in CITY_KINDS for there in near[city]}
+    return tuple(sorted(found - {start} - set(near[start])))
