@@ -48,6 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     sim.add_argument("--games", type=_positive, default=100)
     sim.add_argument("--seed", type=int, default=1, help="the first game's seed; the next game has the next number")
     sim.add_argument("--check", action="store_true", help="run the conformance checks after every move")
+    sim.add_argument("--jobs", type=_positive, default=1, help="processes that play at the same time")
     sim.add_argument("--json", action="store_true", help="print the report as JSON")
     sim.add_argument("--save", type=Path, metavar="DIR", help="store every game in this folder, for `replay`")
     sim.set_defaults(run=_simulate)
@@ -95,7 +96,7 @@ def _simulate(options: argparse.Namespace) -> int:
         progress()
 
     try:
-        report = simulate(game, players, options.games, options.seed, options.check, finished)
+        report = simulate(game, players, options.games, options.seed, options.check, finished, options.jobs)
     except Failure as failure:
         return _tell_failure(failure, options.save or Path(), game, players)
     print(msgspec.json.format(msgspec.json.encode(report)).decode() if options.json else _table(report))

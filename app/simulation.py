@@ -2,13 +2,15 @@
 
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from random import Random
 from statistics import mean
 from typing import Any
 
 import msgspec
 
-from app.engine import conformance
+from app.engine import conformance, registry
 from app.engine.codec import raw_move
 from app.engine.contract import Game, Step
 from app.engine.rng import Rng
@@ -49,9 +51,13 @@ class Failure(Exception):
     """A game that broke a promise, and its log up to that point."""
 
     def __init__(self, seed: int, fault: str, record: Record) -> None:
-        super().__init__(fault)
+        super().__init__(seed, fault, record)  # all of it, so that it can come from another process
         self.seed = seed
+        self.fault = fault
         self.record = record
+
+    def __str__(self) -> str:
+        return self.fault
 
 
 def play_game(game: Game[Any, Any, Any], players: int, seed: int, check: bool) -> tuple[GameReport, Record]:
@@ -83,7 +89,7 @@ def play_game(game: Game[Any, Any, Any], players: int, seed: int, check: bool) -
             log.append((seat, move))
             step: Step[Any] = game.apply(state, seat, move)
             if check:
-                raise_on(conformance.check_step(game, state, seat, move, step, rng))
+                raise_on(conformance.check_step(game, state, seat, move, step, players, rng))
                 raise_on(conformance.check_state(game, step.state, players, rng))
             turns += step.barrier == "turn"
             state = step.state
@@ -108,15 +114,32 @@ def simulate(
     seed: int,
     check: bool,
     finished: Callable[[Record], None],
+    jobs: int = 1,
 ) -> Report:
     """Play games `seed` to `seed + games - 1`, calling `finished` after each."""
     began = time.perf_counter()
     reports: list[GameReport] = []
-    for number in range(seed, seed + games):
-        report, record = play_game(game, players, number, check)
+    for report, record in _played(game, players, range(seed, seed + games), check, jobs):
         reports.append(report)
         finished(record)
     return _summary(game.name, players, seed, check, reports, time.perf_counter() - began)
+
+
+def _played(
+    game: Game[Any, Any, Any], players: int, seeds: range, check: bool, jobs: int
+) -> Iterator[tuple[GameReport, Record]]:
+    if jobs == 1:
+        yield from (play_game(game, players, seed, check) for seed in seeds)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        try:
+            yield from pool.map(partial(_play_by_name, game.name, players, check), seeds)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _play_by_name(name: str, players: int, check: bool, seed: int) -> tuple[GameReport, Record]:
+    return play_game(registry.find(name), players, seed, check)
 
 
 def _summary(name: str, players: int, seed: int, check: bool, reports: list[GameReport], seconds: float) -> Report:

@@ -60,24 +60,37 @@ def _seen(game: Game[S, M, O], state: S, viewer: Viewer) -> bytes:
     return msgspec.json.encode(game.view(state, viewer))
 
 
-def check_step(game: Game[S, M, O], before: S, seat: Seat, move: M, step: Step[S], rng: Rng) -> Iterator[str]:
-    """A move: repeatable, without side effects, and telling nobody more than its barrier admits."""
+def check_step(
+    game: Game[S, M, O], before: S, seat: Seat, move: M, step: Step[S], seats: int, rng: Rng
+) -> Iterator[str]:
+    """A move: repeatable, without side effects, and telling nobody more than its barrier admits.
+
+    Besides the seat that moves one other viewer is looked at, drawn anew for each move.
+    """
     if game.apply(before, seat, move) != step:
         yield f"{move} leads to another table when it is played again"
     if step.barrier is None and set(game.to_act(before)) - {seat} != set(game.to_act(step.state)) - {seat}:
         yield f"{move} passes the turn on and could still be taken back"
-    other = game.resample(before, seat, rng)
-    if move not in game.legal(other, seat):
-        return  # already reported by the check of the legal moves
-    imagined = game.apply(other, seat, move)
     if step.barrier in (None, "turn"):
-        if [game.redact(event, seat) for event in step.events] != [
-            game.redact(event, seat) for event in imagined.events
-        ]:
-            yield f"the events of {move} tell seat {seat} a secret, and it could still be taken back"
-        ended = game.outcome(step.state) is not None
-        if not ended and _seen(game, step.state, seat) != _seen(game, imagined.state, seat):
-            yield f"{move} shows seat {seat} a secret, and it could still be taken back"
+        for viewer in {seat, rng.below(seats + 1)[0] + SPECTATOR}:
+            yield from _check_silence(game, before, seat, move, step, viewer, rng)
+
+
+def _check_silence(
+    game: Game[S, M, O], before: S, seat: Seat, move: M, step: Step[S], viewer: Viewer, rng: Rng
+) -> Iterator[str]:
+    """Tables that look the same to the viewer still do after a move that claims to show nothing."""
+    other = game.resample(before, viewer, rng)
+    if move not in game.legal(other, seat):
+        return  # for the seat itself the check of the legal moves reports it; what others hold may make a difference
+    imagined = game.apply(other, seat, move)
+    if [game.redact(event, viewer) for event in step.events] != [
+        game.redact(event, viewer) for event in imagined.events
+    ]:
+        yield f"the events of {move} tell viewer {viewer} a secret, and no barrier says so"
+    ended = game.outcome(step.state) is not None
+    if not ended and _seen(game, step.state, viewer) != _seen(game, imagined.state, viewer):
+        yield f"{move} shows viewer {viewer} a secret, and no barrier says so"
 
 
 def check_end(game: Game[S, M, O], record: Record, state: S) -> Iterator[str]:

@@ -67,7 +67,7 @@ class Playing(RuleBasedStateMachine):
         moves: list[Move] = list(GAME.legal(before, seat))
         move = moves[choice % len(moves)]
         step = self.table.play(seat, move)
-        assert not list(conformance.check_step(GAME, before, seat, move, step, self.rng))
+        assert not list(conformance.check_step(GAME, before, seat, move, step, self.table.seats, self.rng))
 
     @rule(move=st.sampled_from(EVERY_MOVE), seat=st.integers(0, 4))
     def try_any_move(self, move: Move, seat: int) -> None:
