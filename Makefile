@@ -1,0 +1,30 @@
+# The two commands: `make run` and `make test`. Both install what they need first.
+PYTHON ?= python3
+VALTAVOLA = .venv/bin/valtavola
+
+.PHONY: run setup setup-dev test lint check bench
+
+run: setup
+	@$(VALTAVOLA) serve
+
+setup:
+	@$(PYTHON) tools/setup.py
+
+setup-dev:
+	@$(PYTHON) tools/setup.py --dev
+
+test: setup-dev
+	@.venv/bin/python -m pytest
+
+lint: setup-dev
+	@.venv/bin/ruff check .
+	@.venv/bin/ruff format --check .
+	@.venv/bin/mypy
+	@.venv/bin/lint-imports
+
+# 1 000 games of random players for each number of seats, every move checked. Takes more than an hour.
+check: setup-dev
+	@for players in 3 4 5; do $(VALTAVOLA) simulate valdora --players $$players --games 1000 --check || exit 1; done
+
+bench: setup-dev
+	@.venv/bin/python bench/engine.py

@@ -1,0 +1,1 @@
+"""Rooms: where friends meet. So far only what is stored."""

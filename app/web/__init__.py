@@ -1,0 +1,1 @@
+"""Pages. Thin: what may be done and seen is decided elsewhere."""

@@ -1,0 +1,45 @@
+"""The start page, the language switch, and what is shown when something goes wrong."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Form
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
+
+from app.engine import registry
+from app.web.language import COOKIE
+from app.web.render import page
+
+router = APIRouter()
+
+_A_YEAR = 365 * 24 * 3600
+
+
+@router.get("/", response_class=HTMLResponse)
+def start(request: Request) -> HTMLResponse:
+    return page(request, "start.html", cards=registry.cards(), playable=registry.games())
+
+
+@router.post("/language", response_class=RedirectResponse)
+def choose_language(
+    request: Request,
+    language: Annotated[Literal["en", "it", "es", "ru"], Form()],
+    back: Annotated[str, Form(max_length=500)] = "/",
+) -> RedirectResponse:
+    """Remember the choice and go back to the page it was made on."""
+    answer = RedirectResponse(_own_path(back), status_code=303)
+    answer.set_cookie(
+        COOKIE, language, max_age=_A_YEAR, httponly=True, samesite="lax", secure=request.url.scheme == "https"
+    )
+    return answer
+
+
+def _own_path(path: str) -> str:
+    """Only ever a page of this site: a browser reads `//host` and `/\\host` as another one."""
+    inside = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+    return path if inside else "/"
+
+
+@router.get("/healthz", response_class=PlainTextResponse, include_in_schema=False)
+def healthz() -> str:
+    return "ok"

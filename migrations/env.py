@@ -1,0 +1,13 @@
+"""Runs the migrations on the connection that app.database hands over."""
+
+from alembic import context
+
+from app.rooms.models import METADATA
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=METADATA,
+    render_as_batch=True,
+)
+with context.begin_transaction():
+    context.run_migrations()
