@@ -39,6 +39,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
+        listener.listen(2048)  # from now on nobody is turned away, even before the server runs
     except socket.gaierror as error:
         raise CannotListen(f"There is no address called {host!r} on this machine.") from error
     except OSError as error:

@@ -47,7 +47,7 @@ class Refusal(msgspec.Struct, frozen=True):
 class MoveError(Exception):
     """A move that was not made. The table is as before."""
 
-    key: str = "error.move"
+    key: str
 
     def __init__(self, args: Mapping[str, Arg] | None = None) -> None:
         self.arguments: dict[str, Arg] = dict(args or {})

@@ -105,7 +105,10 @@ def open_record(game: Game[S, M, O], record: Record) -> Table[S, M, O]:
         raise BadGameData(
             f"The game was stored by version {record.version} of {game.name}; this is version {game.VERSION}."
         )
-    return Table(game, decode_options(game, record.options), record.seats, record.seed)
+    try:
+        return Table(game, decode_options(game, record.options), record.seats, record.seed)
+    except Malformed as error:
+        raise BadGameData(f"The stored game cannot be set up: {error.detail}.") from error
 
 
 def replay(game: Game[S, M, O], record: Record) -> Table[S, M, O]:

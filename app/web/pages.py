@@ -17,7 +17,9 @@ _A_YEAR = 365 * 24 * 3600
 
 @router.get("/", response_class=HTMLResponse)
 def start(request: Request) -> HTMLResponse:
-    return page(request, "start.html", cards=registry.cards(), playable=registry.games())
+    playable = registry.games()
+    cards = sorted(registry.cards(), key=lambda card: card.name not in playable)
+    return page(request, "start.html", cards=cards, playable=playable)
 
 
 @router.post("/language", response_class=RedirectResponse)

@@ -1,0 +1,77 @@
+"""What tests may ask for: a database of either kind, a running server, a browser."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+from uuid import uuid4
+
+import psycopg
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+from sqlalchemy import URL, make_url
+
+from app.config import read_settings
+from tests.postgres import NoPostgres, running_postgres
+from tests.processes import serving
+
+
+def cannot_run(reason: str) -> NoReturn:
+    """On a person's machine a test may be left out, saying why; in CI it may not."""
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    try:
+        with running_postgres() as address:
+            yield address
+    except NoPostgres as missing:
+        cannot_run(f"There is no Postgres: {missing}.")
+
+
+@pytest.fixture
+def postgres(postgres_server: str) -> Iterator[str]:
+    """The address of an empty Postgres database."""
+    name = f"test_{uuid4().hex}"
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")  # type: ignore[arg-type, unused-ignore]
+    yield make_url(postgres_server).set(database=name).render_as_string(hide_password=False)
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")  # type: ignore[arg-type, unused-ignore]
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> URL:
+    """An empty database, once of either kind."""
+    if request.param == "postgres":
+        address = request.getfixturevalue("postgres")
+    else:
+        address = f"sqlite:///{tmp_path / 'test.sqlite3'}"
+    return read_settings({"DATABASE_URL": address}).database
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running server, without a slash at the end."""
+    file = tmp_path_factory.mktemp("site") / "site.sqlite3"
+    with serving(DATABASE_URL=f"sqlite:///{file}") as address:
+        yield address.rstrip("/")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium: the system's own, or the one that Playwright has downloaded."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        if program is None and not Path(playwright.chromium.executable_path).exists():
+            cannot_run("There is no Chromium: install it, or run .venv/bin/playwright install chromium.")
+        chromium = playwright.chromium.launch(
+            executable_path=program,
+            args=["--headless=new", "--no-sandbox", "--disable-background-networking", "--disable-component-update"],
+        )
+        yield chromium
+        chromium.close()

@@ -1,0 +1,211 @@
+"""The checks themselves: a sound game passes them, and each broken promise is reported."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from app.engine import conformance
+from app.engine.contract import Event, Outcome, ScoreSheet, Seat, Step, Viewer
+from app.engine.rng import Rng
+from app.engine.table import Table
+from app.simulation import Failure, play_game
+from tests.engine.toy import COUNT, LAY, PEEK, TOY, Do, Options, State, Toy, View
+
+
+def test_a_sound_game_passes() -> None:
+    for seats in (2, 3):
+        for seed in range(30):
+            play_game(TOY, seats, seed, check=True)
+
+
+class ForgetsACard(Toy):
+    def faults(self, state: State) -> list[str]:
+        return ["a card is missing"] if state.counts[0] else []
+
+
+class ShowsHands(Toy):
+    def view(self, state: State, viewer: Viewer) -> msgspec.Struct:
+        return View(state.hands, None, state.counts, state.dice, state.laid)
+
+
+class ShowsTheSpectatorOneHand(Toy):
+    def view(self, state: State, viewer: Viewer) -> msgspec.Struct:
+        seen = super().view(state, viewer)
+        assert isinstance(seen, View)
+        return replace(seen, pile=state.hands[0]) if viewer < 0 else seen
+
+
+class TellsByTheLegalMoves(Toy):
+    def legal(self, state: State, seat: Seat) -> Sequence[Do]:
+        moves = list(super().legal(state, seat))
+        return [move for move in moves if move != COUNT] if state.pile % 2 else moves
+
+
+class TellsByWhoActs(Toy):
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        acting = super().to_act(state)
+        return acting[: 1 + state.pile % 2]
+
+    def legal(self, state: State, seat: Seat) -> Sequence[Do]:
+        return super().legal(state, seat) if seat in self.to_act(state) else []
+
+
+class PeeksWithoutABarrier(Toy):
+    def apply(self, state: State, seat: Seat, move: Do) -> Step[State]:
+        step = super().apply(state, seat, move)
+        return Step(step.state, step.events) if move == PEEK else step
+
+
+class TellsOthersWhatWasPeeked(Toy):
+    """The secret is shown to the one who peeks, with a barrier; when laying, everybody is told."""
+
+    def apply(self, state: State, seat: Seat, move: Do) -> Step[State]:
+        step = super().apply(state, seat, move)
+        if move != LAY:
+            return step
+        return Step(step.state, (Event("toy.lays", seat, {"card": state.pile}),), "turn")
+
+
+class PassesTheTurnUnseen(Toy):
+    def apply(self, state: State, seat: Seat, move: Do) -> Step[State]:
+        step = super().apply(state, seat, move)
+        if move == COUNT:
+            return Step(replace(step.state, laid=(True,) * len(state.laid)), step.events)
+        return step
+
+
+class HasAMemory(Toy):
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def apply(self, state: State, seat: Seat, move: Do) -> Step[State]:
+        self.calls += 1
+        step = super().apply(state, seat, move)
+        return Step(step.state, (Event("toy.call", seat, {"number": self.calls}),), step.barrier)
+
+
+class OffersAMoveTwice(Toy):
+    def legal(self, state: State, seat: Seat) -> Sequence[Do]:
+        moves = list(super().legal(state, seat))
+        return moves + moves[:1]
+
+
+class OffersWhatItRefuses(Toy):
+    def legal(self, state: State, seat: Seat) -> Sequence[Do]:
+        return [] if state.laid[seat] else [*super().legal(state, seat), Do("fly")]
+
+
+class LeavesNothingToDo(Toy):
+    def legal(self, state: State, seat: Seat) -> Sequence[Do]:
+        return [] if state.counts[seat] else super().legal(state, seat)
+
+
+class IsOverTooSoon(Toy):
+    def outcome(self, state: State) -> Outcome | None:
+        return Outcome((0,), "toy.end", "toy.decided") if state.counts[0] else super().outcome(state)
+
+
+class LosesARow(Toy):
+    def score_sheet(self, state: State) -> ScoreSheet:
+        sheet = super().score_sheet(state)
+        return ScoreSheet(sheet.sources, sheet.points[:-1])
+
+
+class ImaginesTheImpossible(Toy):
+    def resample(self, state: State, viewer: Viewer, rng: Rng) -> State:
+        other = super().resample(state, viewer, rng)
+        return replace(other, hands=(other.pile,) * len(other.hands)) if viewer < 0 else other
+
+
+class ForgetsWhenStored(Toy):
+    class Forgetful(State, frozen=True):
+        def __eq__(self, other: object) -> bool:
+            return False
+
+    state_type = Forgetful
+
+    def setup(self, options: Options, seats: int, seed: str) -> State:
+        return self.Forgetful(**msgspec.structs.asdict(super().setup(options, seats, seed)))
+
+
+class HidesAfterTheEnd(Toy):
+    def view(self, state: State, viewer: Viewer) -> msgspec.Struct:
+        seen = super().view(state, viewer)
+        assert isinstance(seen, View)
+        return replace(seen, pile=None) if viewer == 0 else seen
+
+    def apply(self, state: State, seat: Seat, move: Do) -> Step[State]:
+        step = super().apply(state, seat, move)
+        return Step(step.state, (), "secret") if move == PEEK else step
+
+
+BROKEN = [
+    (ForgetsACard, "a card is missing"),
+    (ShowsHands, "tells a secret"),
+    (ShowsTheSpectatorOneHand, "the view of viewer -1 tells a secret"),
+    (TellsByTheLegalMoves, "the legal moves of seat"),
+    (TellsByWhoActs, "who is to act tells"),
+    (PeeksWithoutABarrier, "no barrier says so"),
+    (TellsOthersWhatWasPeeked, "a secret, and no barrier says so"),
+    (PassesTheTurnUnseen, "passes the turn on and could still be taken back"),
+    (HasAMemory, "leads to another table when it is played again"),
+    (OffersAMoveTwice, "offered the same move twice"),
+    (OffersWhatItRefuses, "explains why it is not"),
+    (LeavesNothingToDo, "must act and has no move"),
+    (IsOverTooSoon, "must either be over or wait for somebody"),
+    (LosesARow, "does not have a row for each seat"),
+    (ImaginesTheImpossible, "might imagine is impossible"),
+    (ForgetsWhenStored, "not the same when it is read again"),
+    (HidesAfterTheEnd, "after the end something is still hidden"),
+]
+
+
+def failure_of(game: Toy) -> Failure:
+    """The first fault that the checks find in a few dozen games."""
+    for seed in range(40):
+        try:
+            play_game(game, 2, seed, check=True)
+        except Failure as failure:
+            return failure
+    raise AssertionError("no check noticed anything")
+
+
+@pytest.mark.parametrize(("broken", "sentence"), BROKEN, ids=[game.__name__ for game, _ in BROKEN])
+def test_each_broken_promise_is_reported(broken: type[Toy], sentence: str) -> None:
+    assert sentence in str(failure_of(broken()))
+
+
+def test_a_failure_keeps_the_log_up_to_it() -> None:
+    record = failure_of(ForgetsACard()).record
+    log = record.log
+    assert log[-1].seat == 0
+    table = Table(TOY, Options(), 2, record.seed)
+    for entry in log:
+        table.enter(entry)
+    assert table.state.counts[0] == 1
+
+
+def test_an_exception_in_a_game_is_a_failure_too() -> None:
+    class Explodes(Toy):
+        def apply(self, state: State, seat: Seat, move: Do) -> Step[State]:
+            raise ZeroDivisionError("bang")
+
+    with pytest.raises(Failure, match="ZeroDivisionError: bang"):
+        play_game(Explodes(), 2, 1, check=False)
+
+
+def test_undo_that_leaves_another_table_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(TOY, Options(), 2, "1")
+    for seat, move in ((0, COUNT), (1, LAY), (0, LAY)):
+        table.play(seat, move)
+    assert list(conformance.check_undo(TOY, table.record())) == []
+    sound = Table.undo
+
+    def sloppy(self: Table[Any, Any, Any], seat: Seat) -> Any:
+        return replace(sound(self, seat), counts=(9, 9))
+
+    monkeypatch.setattr(Table, "undo", sloppy)
+    assert "taken back leaves another table" in next(conformance.check_undo(TOY, table.record()))
