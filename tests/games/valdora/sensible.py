@@ -24,7 +24,7 @@ from app.games.valdora.moves import (
     Return,
     TurnPage,
 )
-from app.games.valdora.state import EMPTY, NOT_OWNED, Options, Player, State
+from app.games.valdora.state import EMPTY, Options, Player, State
 from app.i18n import phrasebook
 from app.replaying import Replay
 from tests.games.valdora.tabletop import BOX, GAME
