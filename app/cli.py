@@ -1,4 +1,4 @@
-"""The command `valtavola`: serve · simulate · replay."""
+"""The command `valtavola`: serve · verify-games · simulate · replay."""
 
 import argparse
 import shlex
@@ -40,7 +40,12 @@ def _parser() -> argparse.ArgumentParser:
     serve = commands.add_parser("serve", help="migrate the database and start the server")
     serve.add_argument("--host", help="address to listen on")
     serve.add_argument("--port", type=_port, help="port to listen on")
+    serve.add_argument("--workers", type=_positive, help="processes; more than one need Postgres")
     serve.set_defaults(run=_serve)
+
+    check = commands.add_parser("verify-games", help="replay every stored game and compare it with the stored table")
+    check.add_argument("--all", action="store_true", help="finished games too, not only those that go on")
+    check.set_defaults(run=_verify_games)
 
     sim = commands.add_parser("simulate", help="let random players play, for speed, statistics and checks")
     sim.add_argument("game")
@@ -78,7 +83,28 @@ def _port(text: str) -> int:
 def _serve(options: argparse.Namespace) -> int:
     from app.serving import serve  # the web is loaded only for those who serve
 
-    return serve(options.host, options.port)
+    return serve(options.host, options.port, options.workers)
+
+
+def _verify_games(options: argparse.Namespace) -> int:
+    from app.config import BadSettings, read_settings
+    from app.database import Database, NoDatabase, connect, migrate
+    from app.rooms.service import Rooms
+    from app.rooms.verify import verify
+    from app.serving import tell_verdict, verify_progress
+
+    try:
+        engine = connect(read_settings().database)
+        migrate(engine)
+    except (BadSettings, NoDatabase) as error:
+        print(error, file=sys.stderr)
+        return 2
+    rooms = Rooms(Database(engine))
+    verdict = verify(rooms, ("playing", "ended") if options.all else ("playing",), verify_progress)
+    rooms.database.close()
+    tell_verdict(verdict)
+    print(f"{verdict.checked} games were replayed; {len(verdict.faults)} did not lead to the stored table.")
+    return 1 if verdict.faults else 0
 
 
 def _simulate(options: argparse.Namespace) -> int:

@@ -1,6 +1,8 @@
 """Settings from the environment."""
 
 import os
+from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -19,18 +21,36 @@ class Settings(msgspec.Struct, frozen=True):
     database: URL
     host: str
     port: int
+    workers: int
+    secret: str | None  # signs tokens; without one the database keeps one
+    keep_empty: timedelta  # how long a lobby is kept in which nobody sits
+    keep_rest: timedelta  # how long a lobby is kept in which somebody sits, and a finished game
 
 
-def read_settings(environment: dict[str, str] | None = None) -> Settings:
+def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
     env = os.environ if environment is None else environment
-    port = env.get("PORT", "8000")
-    if not port.isdigit() or int(port) > 65535:
-        raise BadSettings(f"PORT is {port!r}; it must be a number from 0 to 65535.")
     return Settings(
         database=_database(env.get("DATABASE_URL", f"sqlite:///{ROOT / 'var' / 'valtavola.sqlite3'}")),
         host=env.get("HOST", "127.0.0.1"),
-        port=int(port),
+        port=_number(env, "PORT", "8000", 0, 65535),
+        workers=_number(env, "WORKERS", "1", 1, 64),
+        secret=_secret(env.get("SECRET")),
+        keep_empty=timedelta(hours=_number(env, "KEEP_EMPTY_HOURS", "24", 1, 100_000)),
+        keep_rest=timedelta(days=_number(env, "KEEP_DAYS", "30", 1, 100_000)),
     )
+
+
+def _number(env: Mapping[str, str], name: str, default: str, least: int, most: int) -> int:
+    text = env.get(name, default)
+    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+        raise BadSettings(f"{name} is {text!r}; it must be a number from {least} to {most}.")
+    return int(text)
+
+
+def _secret(text: str | None) -> str | None:
+    if text is not None and (len(text) < 16 or "change" in text.lower()):
+        raise BadSettings("SECRET must be 16 random characters or more; leave it out and one is made for you.")
+    return text
 
 
 _DRIVERS: Final = {"sqlite": "sqlite", "postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}

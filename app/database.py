@@ -1,18 +1,26 @@
-"""The database: SQLite embedded, or Postgres by its address. Brings the schema up to date before anything starts."""
+"""The database: SQLite embedded, or Postgres by its address. Everything that touches it runs in threads of its own."""
 
+import asyncio
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import URL, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from app.config import ROOT
 
 MIGRATIONS: Final = ROOT / "migrations"
+CHANNEL: Final = "valtavola"  # on which Postgres tells all workers what has changed
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class NoDatabase(Exception):
@@ -21,19 +29,68 @@ class NoDatabase(Exception):
 
 def connect(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_pre_ping=True)
+        return create_engine(url, pool_pre_ping=True, pool_size=8, max_overflow=8, connect_args={"connect_timeout": 10})
     if url.database and url.database != ":memory:":
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(url)
     event.listen(engine, "connect", _never_lose_a_write)
+    event.listen(engine, "begin", _begin)
     return engine
 
 
 def _never_lose_a_write(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None  # transactions begin where we say, below
     cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    """Who writes locks at once: two who have both read could not both write."""
+    reads = connection.get_execution_options().get("reads")
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+
+class Database:
+    """Transactions, and the threads that they run in."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.is_postgres = engine.dialect.name == "postgresql"
+        # SQLite has one writer at a time: one thread for it costs one hand-off and no waiting for locks.
+        self._writers = ThreadPoolExecutor(8 if self.is_postgres else 1, "write")
+        self._readers = ThreadPoolExecutor(4, "read")
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        with self.engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        with self.engine.connect() as connection:
+            yield connection.execution_options(reads=True)
+
+    async def write(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        return await self._run(self._writers, work, *args, **kwargs)
+
+    async def read(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        return await self._run(self._readers, work, *args, **kwargs)
+
+    async def _run(self, threads: ThreadPoolExecutor, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        return await asyncio.get_running_loop().run_in_executor(threads, lambda: work(*args, **kwargs))
+
+    def close(self) -> None:
+        """Finish what has begun, then let go."""
+        self._writers.shutdown()
+        self._readers.shutdown()
+        self.engine.dispose()
+
+
+def is_outage(error: DBAPIError) -> bool:
+    """Whether the database went away, rather than refused."""
+    return error.connection_invalidated or isinstance(error, OperationalError)
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:

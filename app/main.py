@@ -1,68 +1,105 @@
 """create_app(): the one place where the parts are joined."""
 
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
-from starlette.middleware.base import RequestResponseEndpoint
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
+from app.config import Settings, read_settings
+from app.database import is_outage
 from app.engine import registry
-from app.web import pages
+from app.engine.contract import MoveError
+from app.house import House
+from app.rooms.errors import RoomError
+from app.web import api, pages
+from app.web.headers import Headers
+from app.web.language import words_for
+from app.web.live import Live
+from app.web.problems import not_moved, problem, refused
 from app.web.render import STATIC, page
 
-_LOG = logging.getLogger("valtavola")
-
-_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; script-src 'self'; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-}
+_LOG: Final = logging.getLogger("valtavola")
 
 
-def create_app() -> FastAPI:
+def create_app(settings: Settings | None = None) -> FastAPI:
     registry.games()  # a wrong data file stops the start, not the first game
-    app = FastAPI(title="Valtavola", docs_url=None, redoc_url=None)
-    app.include_router(pages.router)
+    house = House(settings or read_settings())
+    app = FastAPI(
+        title="Valtavola", version="1", docs_url=None, redoc_url=None, openapi_url="/api/openapi.json", lifespan=_open
+    )
+    app.state.house = house
+    app.include_router(pages.router, include_in_schema=False)
+    app.include_router(api.router)
+    app.router.routes.append(WebSocketRoute("/api/rooms/{code}/live", Live()))
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    app.middleware("http")(_add_headers)
+    app.add_middleware(Headers)
+    app.add_exception_handler(RoomError, _room_error)
+    app.add_exception_handler(MoveError, _move_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _bad_request)
+    app.add_exception_handler(DBAPIError, _database_error)
     app.add_exception_handler(Exception, _broken)
     return app
 
 
-async def _add_headers(request: Request, call_next: RequestResponseEndpoint) -> Response:
-    response = await call_next(request)
-    for name, value in _HEADERS.items():
-        response.headers.setdefault(name, value)
-    if request.url.path.startswith("/static/") and request.url.query:  # the address changes with the content
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-    return response
+@asynccontextmanager
+async def _open(app: FastAPI) -> AsyncIterator[None]:
+    house: House = app.state.house
+    house.open()
+    yield
+    await house.close()
 
 
-_WORDED = (404, 405, 422, 500)
+_WORDED: Final = (404, 405, 422, 500, 503)
+
+
+async def _room_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RoomError)  # noqa: S101 as it was registered
+    return refused(request, error)
+
+
+async def _move_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, MoveError)  # noqa: S101
+    return not_moved(request, error)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    return _error_page(request, status)
+    return _error(request, error.status_code if isinstance(error, HTTPException) else 500)
 
 
-async def _bad_request(request: Request, error: Exception) -> Response:  # noqa: ARG001
-    return _error_page(request, 422)
+async def _bad_request(request: Request, error: Exception) -> Response:
+    where = ""
+    if isinstance(error, RequestValidationError) and error.errors():
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) + f": {first['msg']}"
+    return _error(request, 422, where)
+
+
+async def _database_error(request: Request, error: Exception) -> Response:
+    """The database went away: nothing has been stored, or it has and the same key will say so."""
+    if isinstance(error, DBAPIError) and is_outage(error):
+        _LOG.warning("%s %s: the database does not answer", request.method, request.url.path)
+        return _error(request, 503)
+    return await _broken(request, error)
 
 
 async def _broken(request: Request, error: Exception) -> Response:
     _LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return _error_page(request, 500)
+    return _error(request, 500)
 
 
-def _error_page(request: Request, status: int) -> Response:
-    return page(request, "error.html", status, number=status, message=status if status in _WORDED else 500)
+def _error(request: Request, status: int, where: str = "") -> Response:
+    message = status if status in _WORDED else 500
+    if request.url.path.startswith("/api/"):
+        more = {"where": where} if where else {}
+        return problem(request, status, f"http_{status}", words_for(request).say(f"error.page.{message}"), **more)
+    return page(request, "error.html", status, number=status, message=message)

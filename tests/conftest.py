@@ -11,8 +11,12 @@ import psycopg
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 from sqlalchemy import URL, make_url
+from starlette.testclient import TestClient
 
-from app.config import read_settings
+from app.config import Settings, read_settings
+from app.database import Database, connect, migrate
+from app.main import create_app
+from app.rooms.service import Rooms
 from tests.postgres import NoPostgres, running_postgres
 from tests.processes import serving
 
@@ -52,6 +56,31 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> URL:
     else:
         address = f"sqlite:///{tmp_path / 'test.sqlite3'}"
     return read_settings({"DATABASE_URL": address}).database
+
+
+@pytest.fixture
+def settings(database: URL) -> Settings:
+    """Of a site on an empty database, once of either kind."""
+    return read_settings({"DATABASE_URL": database.render_as_string(hide_password=False)})
+
+
+@pytest.fixture
+def rooms(settings: Settings) -> Iterator[Rooms]:
+    engine = connect(settings.database)
+    migrate(engine)
+    service = Rooms(Database(engine))
+    yield service
+    service.database.close()
+
+
+@pytest.fixture
+def client(settings: Settings) -> Iterator[TestClient]:
+    """A browser that has never been here, at a site without a network in between."""
+    engine = connect(settings.database)
+    migrate(engine)
+    engine.dispose()
+    with TestClient(create_app(settings), raise_server_exceptions=False) as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """A table: seed + log → state. Everything above the engine plays, takes back and replays through this."""
 
+from collections.abc import Iterable
 from typing import Any, Generic, TypeAlias
 
 import msgspec
@@ -48,6 +49,31 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log: list[Entry]
 
 
+def make_move(game: Game[S, M, O], state: S, seat: Seat, move: M) -> Step[S]:
+    """What the move leads to; raises NotYourTurn or Illegal."""
+    if seat not in game.to_act(state):
+        raise NotYourTurn
+    if move not in game.legal(state, seat):
+        raise Illegal(game.explain(state, seat, move) or Refusal("", "error.illegal"))
+    return game.apply(state, seat, move)
+
+
+def taken_back(game: Game[S, M, O], anchor: S, barrier: Barrier | None, since: Iterable[Entry], seat: Seat) -> S:
+    """The table without this seat's last step: from the table at the last barrier and the entries since then."""
+    steps: list[Played] = []
+    for entry in since:
+        if isinstance(entry, Played):
+            steps.append(entry)
+        else:
+            steps.pop()
+    if not steps or steps[-1].seat != seat:
+        raise UndoRefused(barrier)
+    state = anchor
+    for step in steps[:-1]:
+        state = game.apply(state, step.seat, decode_move(game, step.move)).state
+    return state
+
+
 class Table(Generic[S, M, O]):
     """A game in progress."""
 
@@ -65,11 +91,7 @@ class Table(Generic[S, M, O]):
 
     def play(self, seat: Seat, move: M) -> Step[S]:
         """Make a move, or raise NotYourTurn or Illegal and leave everything as it is."""
-        if seat not in self.game.to_act(self.state):
-            raise NotYourTurn
-        if move not in self.game.legal(self.state, seat):
-            raise Illegal(self.game.explain(self.state, seat, move) or Refusal("", "error.illegal"))
-        step = self.game.apply(self.state, seat, move)
+        step = make_move(self.game, self.state, seat, move)
         if step.barrier:
             self._steps.clear()
             self._barrier = step.barrier

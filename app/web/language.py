@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 
 from app.i18n import LANGUAGES, Phrasebook, phrasebook
 
 COOKIE: Final = "language"
 
 
-def words_for(request: Request) -> Phrasebook:
+def words_for(request: HTTPConnection) -> Phrasebook:
     chosen = request.cookies.get(COOKIE)
     if chosen in LANGUAGES:
         return phrasebook(chosen)

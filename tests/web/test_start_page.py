@@ -1,18 +1,20 @@
 """The start page, its language, and what is shown when something goes wrong."""
 
 import re
+from pathlib import Path
 
 import pytest
+from sqlalchemy import URL, make_url
 from starlette.testclient import TestClient
 
 from app.engine import registry
 from app.i18n import LANGUAGES, phrasebook
-from app.main import create_app
 
 
 @pytest.fixture
-def client() -> TestClient:
-    return TestClient(create_app(), raise_server_exceptions=False)
+def database(tmp_path: Path) -> URL:
+    """Pages are the same on either database; one is enough."""
+    return make_url(f"sqlite:///{tmp_path / 'pages.sqlite3'}")
 
 
 def language_of(html: str) -> str:

@@ -1,0 +1,43 @@
+"""The parts that serve a site, joined: made once for each process, opened with its event loop."""
+
+import asyncio
+import secrets
+from contextlib import suppress
+
+from app.config import Settings
+from app.database import Database, connect
+from app.live.bus import PostgresBus
+from app.live.hub import Hub
+from app.live.presence import Presence
+from app.rooms.identity import Signer
+from app.rooms.service import Keeping, Rooms
+from app.steward.loop import look_after
+
+
+class House:
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.database = Database(connect(settings.database))
+        self.rooms = Rooms(self.database, Keeping(settings.keep_empty, settings.keep_rest))
+        self.presence = Presence()
+        self.hub = Hub(self.rooms, self.presence)
+        self.signer = Signer(settings.secret or self.rooms.secret(secrets.token_hex(32)))
+        self._bus = PostgresBus(self.database, self.hub, self.presence) if self.database.is_postgres else None
+        self._steward: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        self.hub.open()
+        if self._bus:
+            self._bus.open()
+        self._steward = asyncio.create_task(look_after(self.rooms))
+
+    async def close(self) -> None:
+        """Finish what has begun: moves that are under way are stored and answered before this is called."""
+        if self._steward:
+            self._steward.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._steward
+        if self._bus:
+            await self._bus.close()
+        await self.hub.close()
+        await asyncio.to_thread(self.database.close)

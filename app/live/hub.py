@@ -1,0 +1,299 @@
+"""Who looks at which room through this process, and how news reaches them.
+
+A room is drawn once for each class of viewers, however many there are. A socket that cannot keep up holds no queue: it
+is told that it is behind, and gets everything anew when it can take it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from typing import Any, Final, TypeAlias
+
+import msgspec
+from sqlalchemy.exc import DBAPIError
+
+from app.engine.contract import Seat, Viewer
+from app.i18n import phrasebook
+from app.live.presence import Presence
+from app.live.regions import Regions, difference, regions, whole
+from app.rooms.errors import RoomError
+from app.rooms.policy import may_watch
+from app.rooms.service import Rooms
+from app.rooms.snapshot import Snapshot
+
+_LOG: Final = logging.getLogger("valtavola.live")
+
+BATCH: Final = 0.5  # seconds for which comings and goings are gathered
+GONE: Final = 4404  # close codes of our own: no such room, and not for spectators
+BARRED: Final = 4403
+
+Message: TypeAlias = dict[str, Any]
+Class: TypeAlias = tuple[Viewer, str]
+
+
+def _text(content: object) -> Message:
+    return {"type": "websocket.send", "text": msgspec.json.encode(content).decode()}
+
+
+class Socket:
+    """Somebody who looks."""
+
+    def __init__(self, person: str | None, language: str, send: Callable[[Message], Awaitable[None]]) -> None:
+        self.person = person
+        self.language = language
+        self.send = send
+        self.viewer: Viewer = -1
+        self.rev = 0  # what they have seen
+        self.busy = True  # being brought up to date by a task of their own
+
+    def try_send(self, message: Message) -> bool:
+        """Send now, or not at all if the connection has no room for it."""
+        sending = self.send(message)
+        assert isinstance(sending, Coroutine)  # noqa: S101 as ASGI has it
+        try:
+            sending.send(None)
+        except StopIteration:
+            return True
+        except Exception:
+            return False  # the connection is gone, and its own task will notice
+        sending.close()
+        return False
+
+
+class _Watched:
+    """A room that somebody looks at."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self.sockets: set[Socket] = set()
+        self.several: list[Socket] = []  # those who hold more than one seat
+        self.room: Snapshot | None = None
+        self.drawn: dict[Viewer, Regions] = {}
+        self.wanted = 0
+        self.pushing: asyncio.Task[None] | None = None
+        self.announcing: asyncio.Task[None] | None = None
+        self.told: Message | None = None
+
+
+class Hub:
+    def __init__(self, rooms: Rooms, presence: Presence) -> None:
+        self.rooms = rooms
+        self.presence = presence
+        self._watched: dict[str, _Watched] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def open(self) -> None:
+        """From now on the rooms tell this hub, on this event loop, what has changed."""
+        self._loop = asyncio.get_running_loop()
+        self.rooms.changed = self._changed_in_a_thread
+        self.presence.changed = self._announce
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _changed_in_a_thread(self, code: str, rev: int) -> None:
+        if self._loop and code in self._watched:
+            self._loop.call_soon_threadsafe(self.wake, code, rev)
+
+    def codes(self) -> list[str]:
+        return list(self._watched)
+
+    def wake(self, code: str, rev: int) -> None:
+        """The room has come to this revision."""
+        watched = self._watched.get(code)
+        if watched is None or rev <= watched.wanted:
+            return
+        watched.wanted = rev
+        if watched.pushing is None:
+            watched.pushing = self._spawn(self._push(watched))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception():
+            _LOG.error("News could not be sent", exc_info=task.exception())
+
+    # Coming and going
+
+    async def enter(self, code: str, socket: Socket, seen: int) -> None:
+        """Begin to watch; whoever has seen the newest already is only told so. Raises RoomError; then `leave`."""
+        watched = self._watched.setdefault(code, _Watched(code))
+        watched.sockets.add(socket)
+        if watched.room is None:
+            self._take(watched, await self.rooms.database.read(self.rooms.room, code))
+        room = watched.room
+        assert room is not None  # noqa: S101 it was just taken
+        if not may_watch(room, socket.person):
+            raise RoomError("spectators_barred")
+        socket.viewer = room.viewer(socket.person)
+        if len(room.seats_of(socket.person)) > 1:
+            watched.several.append(socket)
+        self._announce(code)
+        if seen == room.rev == watched.wanted:
+            await socket.send(
+                _text({"rev": room.rev, "base": seen, "seq": room.seq, "presence": self._present(watched)})
+            )
+            socket.rev = seen
+        await self._bring_up(watched, socket)
+
+    def leave(self, code: str, socket: Socket) -> None:
+        watched = self._watched.get(code)
+        if watched and socket in watched.sockets:
+            self._drop(watched, socket)
+
+    def _drop(self, watched: _Watched, socket: Socket) -> None:
+        watched.sockets.discard(socket)
+        if watched.sockets:
+            self._announce(watched.code)
+        elif self._watched.get(watched.code) is watched:
+            del self._watched[watched.code]
+            self.presence.here(watched.code, (), 0)
+
+    def _take(self, watched: _Watched, room: Snapshot) -> bool:
+        """Look at this moment of the room, unless a newer one is already looked at."""
+        if watched.room is not None and watched.room.rev >= room.rev:
+            return False
+        before, watched.room = watched.room, room
+        watched.wanted = max(watched.wanted, room.rev)
+        if before is None or before.seats is not room.seats:
+            watched.several = [socket for socket in watched.sockets if len(room.seats_of(socket.person)) > 1]
+            self._look_again(room, watched.sockets)
+        else:
+            self._look_again(room, watched.several)
+        return True
+
+    def _look_again(self, room: Snapshot, sockets: Iterable[Socket]) -> None:
+        """Who looks through other eyes than before has seen nothing yet."""
+        for socket in sockets:
+            viewer = room.viewer(socket.person)
+            if viewer != socket.viewer:
+                socket.viewer, socket.rev = viewer, 0
+
+    async def _bring_up(self, watched: _Watched, socket: Socket) -> None:
+        """Send everything until nothing newer has come in between."""
+        while watched.room is not None and socket.rev != watched.room.rev:
+            room = watched.room
+            now = self._draw(watched, room, socket.viewer)
+            content = whole(room, now, socket.viewer, phrasebook(socket.language))
+            await socket.send(_text({**content, "presence": self._present(watched)}))
+            socket.rev = room.rev
+        socket.busy = False
+
+    async def _catch_up(self, watched: _Watched, socket: Socket) -> None:
+        """For a socket that could take no more: wait until it can, then send everything."""
+        try:
+            await socket.send(_text({"behind": True}))
+            socket.rev = 0
+            await self._bring_up(watched, socket)
+        except Exception:  # the connection is gone; its own task ends it
+            self.leave(watched.code, socket)
+
+    # Pushing
+
+    async def _push(self, watched: _Watched) -> None:
+        try:
+            while watched.sockets and (watched.room is None or watched.room.rev < watched.wanted):
+                room = await self._fetch(watched)
+                if room is None:
+                    return
+                self._send_round(watched, room)
+        finally:
+            watched.pushing = None
+
+    async def _fetch(self, watched: _Watched) -> Snapshot | None:
+        kept = self.rooms.kept(watched.code)
+        if kept and kept.rev >= watched.wanted:
+            return kept
+        while watched.sockets:
+            try:
+                return await self.rooms.database.read(self.rooms.room, watched.code)
+            except RoomError:  # it was cleared away
+                await self._close_all(watched, watched.sockets, GONE)
+                return None
+            except DBAPIError as error:
+                _LOG.warning("Room %s cannot be read, trying again: %s", watched.code, type(error).__name__)
+                await asyncio.sleep(1)
+        return None
+
+    def _send_round(self, watched: _Watched, room: Snapshot) -> None:
+        """The change to everybody who has seen what was before it."""
+        before = dict(watched.drawn)
+        if not self._take(watched, room):
+            return
+        if not room.spectators and room.status != "lobby":
+            barred = {socket for socket in watched.sockets if not may_watch(room, socket.person)}
+            if barred:
+                self._spawn(self._close_all(watched, barred, BARRED))
+        messages: dict[Class, tuple[int, Message]] = {}
+        for socket in watched.sockets:
+            if socket.busy:
+                continue
+            group = (socket.viewer, socket.language)
+            if group not in messages:
+                messages[group] = self._change(watched, room, before.get(socket.viewer), group)
+            base, message = messages[group]
+            if base == socket.rev and socket.try_send(message):
+                socket.rev = room.rev
+            else:
+                socket.busy = True
+                self._spawn(self._catch_up(watched, socket))
+
+    def _change(self, watched: _Watched, room: Snapshot, before: Regions | None, group: Class) -> tuple[int, Message]:
+        viewer, language = group
+        now = self._draw(watched, room, viewer)
+        if before is None:
+            return -1, {}
+        return before.rev, _text(difference(room, before, now, viewer, phrasebook(language)))
+
+    def _draw(self, watched: _Watched, room: Snapshot, viewer: Viewer) -> Regions:
+        drawn = watched.drawn.get(viewer)
+        if drawn is None or drawn.rev != room.rev:
+            drawn = watched.drawn[viewer] = regions(room, viewer)
+        return drawn
+
+    async def _close_all(self, watched: _Watched, sockets: Iterable[Socket], code: int) -> None:
+        for socket in list(sockets):
+            self._drop(watched, socket)
+            try:
+                await socket.send({"type": "websocket.close", "code": code})
+            except Exception:  # noqa: S112 it is gone already
+                continue
+
+    # Presence
+
+    def _seats_here(self, watched: _Watched) -> set[Seat]:
+        people = {socket.person for socket in watched.sockets if socket.viewer >= 0}
+        return {seat for person in people for seat in watched.room.seats_of(person)} if watched.room else set()
+
+    def _watching(self, watched: _Watched) -> int:
+        return sum(1 for socket in watched.sockets if socket.viewer < 0)
+
+    def _present(self, watched: _Watched) -> dict[str, Any]:
+        return self.presence.of(watched.code)
+
+    def _announce(self, code: str) -> None:
+        """Somebody came or went: tell the others, a little later and all at once."""
+        watched = self._watched.get(code)
+        if watched and watched.announcing is None:
+            watched.announcing = self._spawn(self._announce_later(watched))
+
+    async def _announce_later(self, watched: _Watched) -> None:
+        await asyncio.sleep(BATCH)
+        watched.announcing = None
+        if not watched.sockets:
+            return
+        self.presence.here(watched.code, self._seats_here(watched), self._watching(watched))
+        message = _text({"presence": self._present(watched)})
+        if message != watched.told:
+            watched.told = message
+            for socket in watched.sockets:
+                if not socket.busy:
+                    socket.try_send(message)

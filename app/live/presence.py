@@ -1,0 +1,74 @@
+"""Who is at which room now, over all workers. Nothing of it is stored: who has gone silent is gone."""
+
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+from uuid import uuid4
+
+import msgspec
+
+from app.engine.contract import Seat
+
+FRESH: Final = 90.0  # seconds after which a worker that has said nothing is no longer believed
+
+
+class Here(msgspec.Struct, frozen=True):
+    """What one worker knows of a room."""
+
+    code: str
+    worker: str
+    seats: tuple[Seat, ...]
+    watching: int
+
+
+class Presence:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.worker = uuid4().hex[:12]
+        self.changed: Callable[[str], None] = _nobody_listens  # until the hub puts itself here
+        self.tell: Callable[[Here], None] = _nobody_else  # until a bus carries it to other workers
+        self._clock = clock
+        self._rooms: dict[str, dict[str, tuple[float, Here]]] = {}
+
+    def here(self, code: str, seats: Iterable[Seat], watching: int) -> None:
+        """What this worker sees."""
+        now = Here(code, self.worker, tuple(sorted(seats)), watching)
+        known = self._rooms.get(code, {}).get(self.worker)
+        if known is None or known[1] != now:
+            self._note(now)
+            self.tell(now)
+
+    def heard(self, here: Here) -> None:
+        """What another worker has said."""
+        self._note(here)
+        self.changed(here.code)
+
+    def _note(self, here: Here) -> None:
+        workers = self._rooms.setdefault(here.code, {})
+        if here.seats or here.watching:
+            workers[here.worker] = (self._clock(), here)
+        else:
+            workers.pop(here.worker, None)
+            if not workers:
+                self._rooms.pop(here.code, None)
+
+    def own(self) -> list[Here]:
+        """What this worker should say again from time to time."""
+        return [workers[self.worker][1] for workers in self._rooms.values() if self.worker in workers]
+
+    def of(self, code: str) -> dict[str, Any]:
+        limit = self._clock() - FRESH
+        fresh = [
+            here for said, here in self._rooms.get(code, {}).values() if said > limit or here.worker == self.worker
+        ]
+        return {
+            "seats": sorted({seat for here in fresh for seat in here.seats}),
+            "watching": sum(here.watching for here in fresh),
+        }
+
+
+def _nobody_listens(code: str) -> None:
+    pass
+
+
+def _nobody_else(here: Here) -> None:
+    pass

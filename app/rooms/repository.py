@@ -1,0 +1,260 @@
+"""All SQL of the rooms. Nothing here decides anything."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
+
+from app.database import CHANNEL
+from app.engine.codec import decode_state
+from app.engine.contract import Event, Seat
+from app.engine.registry import find
+from app.engine.table import Entry, Played
+from app.rooms.models import CHAT, HOLDER, MOVE, MUTED, ROOM, SEAT, SETTING
+from app.rooms.snapshot import Happened, Place, Said, Snapshot, Status
+
+LOG_TAIL: Final = 64
+CHAT_TAIL: Final = 50
+
+_LOCK: Final = select(ROOM.c.id, ROOM.c.rev).where(ROOM.c.code == bindparam("room_code")).with_for_update()
+_REV: Final = select(ROOM.c.rev).where(ROOM.c.code == bindparam("room_code"))
+_NOTIFY: Final = text(f"SELECT pg_notify('{CHANNEL}', :news)")
+_BY_ID: Final = update(ROOM).where(ROOM.c.id == bindparam("room_id"))
+_ADD_MOVE: Final = insert(MOVE)
+
+_entries: Final = msgspec.json.Decoder(Entry)
+_events: Final = msgspec.json.Decoder(tuple[Event, ...])
+
+# The columns of a room that are also fields of its snapshot.
+_FIELDS: Final = ("listed", "spectators", "status", "host", "rev", "seq", "anchor_seq", "barrier", "rematch")
+
+
+def lock(connection: Connection, code: str) -> tuple[int, int] | None:
+    """The room's id and revision; until the transaction ends nobody else changes it."""
+    row = connection.execute(_LOCK, {"room_code": code}).first()
+    return None if row is None else (row.id, row.rev)
+
+
+def revision(connection: Connection, code: str) -> int | None:
+    rev: int | None = connection.execute(_REV, {"room_code": code}).scalar()
+    return rev
+
+
+def revisions(connection: Connection, codes: Sequence[str]) -> dict[str, int]:
+    rows = connection.execute(select(ROOM.c.code, ROOM.c.rev).where(ROOM.c.code.in_(codes)))
+    return {row.code: row.rev for row in rows}
+
+
+def load(connection: Connection, code: str) -> Snapshot | None:
+    row = connection.execute(select(ROOM).where(ROOM.c.code == code)).first()
+    if row is None:
+        return None
+    return Snapshot(
+        id=row.id,
+        code=row.code,
+        game_name=row.game,
+        places=row.places,
+        options=msgspec.json.decode(row.options),
+        listed=row.listed,
+        spectators=row.spectators,
+        status=row.status,
+        host=row.host,
+        seed=row.seed,
+        seed_chosen=row.seed_chosen,
+        rev=row.rev,
+        seq=row.seq,
+        state=None if row.state is None or row.status == "frozen" else decode_state(find(row.game), row.state),
+        anchor_seq=row.anchor_seq,
+        barrier=row.barrier,
+        rematch=row.rematch,
+        created_at=row.created_at,
+        seats=_seats(connection, row.id),
+        muted=frozenset(connection.execute(select(MUTED.c.person).where(MUTED.c.room_id == row.id)).scalars()),
+        log=log(connection, row.id, row.seq - LOG_TAIL),
+        chat=_chat(connection, row.id),
+    )
+
+
+def _seats(connection: Connection, room_id: int) -> tuple[Place, ...]:
+    holders: dict[Seat, set[str]] = {}
+    for row in connection.execute(select(HOLDER.c.number, HOLDER.c.person).where(HOLDER.c.room_id == room_id)):
+        holders.setdefault(row.number, set()).add(row.person)
+    rows = connection.execute(select(SEAT).where(SEAT.c.room_id == room_id).order_by(SEAT.c.number))
+    return tuple(Place(row.number, row.name, row.nonce, frozenset(holders.get(row.number, ()))) for row in rows)
+
+
+def log(connection: Connection, room_id: int, after: int = 0) -> tuple[Happened, ...]:
+    rows = connection.execute(
+        select(MOVE.c.seq, MOVE.c.seat, MOVE.c.entry, MOVE.c.events)
+        .where(MOVE.c.room_id == room_id, MOVE.c.seq > after)
+        .order_by(MOVE.c.seq)
+    )
+    return tuple(
+        Happened(row.seq, row.seat, not isinstance(_entries.decode(row.entry), Played), _events.decode(row.events))
+        for row in rows
+    )
+
+
+def entries(connection: Connection, room_id: int, after: int = 0) -> list[Entry]:
+    rows = connection.execute(
+        select(MOVE.c.entry).where(MOVE.c.room_id == room_id, MOVE.c.seq > after).order_by(MOVE.c.seq)
+    )
+    return [_entries.decode(entry) for entry in rows.scalars()]
+
+
+def _chat(connection: Connection, room_id: int) -> tuple[Said, ...]:
+    newest = connection.execute(
+        select(CHAT).where(CHAT.c.room_id == room_id).order_by(CHAT.c.id.desc()).limit(CHAT_TAIL)
+    ).all()
+    return tuple(Said(row.id, row.voice, row.person, row.name, row.text, row.at) for row in reversed(newest))
+
+
+def add_room(connection: Connection, room: Snapshot, due_at: datetime) -> int:
+    done = connection.execute(
+        insert(ROOM).values(
+            code=room.code,
+            game=room.game_name,
+            places=room.places,
+            options=msgspec.json.encode(room.options),
+            seed=room.seed,
+            seed_chosen=room.seed_chosen,
+            created_at=room.created_at,
+            due_at=due_at,
+            **{name: getattr(room, name) for name in _FIELDS},
+        )
+    )
+    key = done.inserted_primary_key
+    assert key is not None  # noqa: S101 every database tells the key of a single new row
+    return int(key[0])
+
+
+def save(connection: Connection, before: Snapshot, after: Snapshot, **columns: Any) -> None:
+    """Store the fields that differ, and other columns that are given."""
+    changed = {name: getattr(after, name) for name in _FIELDS if getattr(after, name) != getattr(before, name)}
+    connection.execute(_BY_ID.values(**changed, **columns), {"room_id": before.id})
+
+
+def freeze(connection: Connection, room_id: int, rev: int) -> None:
+    connection.execute(_BY_ID.values(status="frozen", rev=rev + 1), {"room_id": room_id})
+
+
+def save_seats(connection: Connection, room_id: int, seats: Iterable[Place]) -> None:
+    """The seats as they are now. There are never more than a handful."""
+    connection.execute(delete(HOLDER).where(HOLDER.c.room_id == room_id))
+    connection.execute(delete(SEAT).where(SEAT.c.room_id == room_id))
+    for seat in seats:
+        connection.execute(insert(SEAT).values(room_id=room_id, number=seat.number, name=seat.name, nonce=seat.nonce))
+        for person in seat.holders:
+            connection.execute(insert(HOLDER).values(room_id=room_id, number=seat.number, person=person))
+
+
+def add_move(
+    connection: Connection, room_id: int, happened: Happened, entry: Entry, digest: str, key: str, now: datetime
+) -> None:
+    connection.execute(
+        _ADD_MOVE,
+        {
+            "room_id": room_id,
+            "seq": happened.seq,
+            "seat": happened.seat,
+            "entry": msgspec.json.encode(entry),
+            "events": msgspec.json.encode(happened.events),
+            "state_hash": digest,
+            "key": key,
+            "at": now,
+        },
+    )
+
+
+def seq_of_key(connection: Connection, room_id: int, seats: Sequence[Seat], key: str) -> int | None:
+    """Where a submit with this key landed, if it did."""
+    found: int | None = connection.execute(
+        select(MOVE.c.seq).where(MOVE.c.room_id == room_id, MOVE.c.seat.in_(seats), MOVE.c.key == key)
+    ).scalar()
+    return found
+
+
+def anchor(connection: Connection, room_id: int) -> bytes:
+    stored: bytes = connection.execute(select(ROOM.c.anchor).where(ROOM.c.id == room_id)).scalar_one()
+    return stored
+
+
+def last_hash(connection: Connection, room_id: int) -> str | None:
+    digest: str | None = connection.execute(
+        select(MOVE.c.state_hash).where(MOVE.c.room_id == room_id).order_by(MOVE.c.seq.desc()).limit(1)
+    ).scalar()
+    return digest
+
+
+def add_message(connection: Connection, room_id: int, said: Said) -> int:
+    done = connection.execute(
+        insert(CHAT).values(
+            room_id=room_id, voice=said.voice, person=said.person, name=said.name, text=said.text, at=said.at
+        )
+    )
+    key = done.inserted_primary_key
+    assert key is not None  # noqa: S101
+    return int(key[0])
+
+
+def messages_since(connection: Connection, room_id: int, person: str, since: datetime) -> int:
+    count: int = connection.execute(
+        select(func.count()).where(CHAT.c.room_id == room_id, CHAT.c.person == person, CHAT.c.at > since)
+    ).scalar_one()
+    return count
+
+
+def set_muted(connection: Connection, room_id: int, person: str, muted: bool) -> None:
+    connection.execute(delete(MUTED).where(MUTED.c.room_id == room_id, MUTED.c.person == person))
+    if muted:
+        connection.execute(insert(MUTED).values(room_id=room_id, person=person))
+
+
+def rooms_with(connection: Connection, statuses: Iterable[Status]) -> list[str]:
+    return list(
+        connection.execute(select(ROOM.c.code).where(ROOM.c.status.in_(list(statuses))).order_by(ROOM.c.id)).scalars()
+    )
+
+
+def listed(connection: Connection, most: int) -> list[dict[str, Any]]:
+    """Public rooms that one can join or watch, the newest first, with how many sit there."""
+    taken = select(func.count()).where(SEAT.c.room_id == ROOM.c.id).scalar_subquery().label("taken")
+    rows = connection.execute(
+        select(ROOM.c.code, ROOM.c.game, ROOM.c.status, ROOM.c.places, ROOM.c.spectators, taken)
+        .where(ROOM.c.listed, ROOM.c.status.in_(["lobby", "playing"]))
+        .order_by(ROOM.c.id.desc())
+        .limit(most)
+    )
+    return [dict(row) for row in rows.mappings()]
+
+
+def claim_due(connection: Connection, now: datetime, most: int) -> list[tuple[int, str]]:
+    """Rooms whose time has come, locked for this transaction; those that another worker has claimed are left out."""
+    rows = connection.execute(
+        select(ROOM.c.id, ROOM.c.code)
+        .where(ROOM.c.due_at <= now)
+        .order_by(ROOM.c.due_at)
+        .limit(most)
+        .with_for_update(skip_locked=True)
+    )
+    return [(row.id, row.code) for row in rows]
+
+
+def remove_room(connection: Connection, room_id: int) -> None:
+    connection.execute(delete(ROOM).where(ROOM.c.id == room_id))
+
+
+def notify(connection: Connection, news: str) -> None:
+    """Delivered by Postgres to all who listen, if and when this transaction commits."""
+    connection.execute(_NOTIFY, {"news": news})
+
+
+def shared_setting(connection: Connection, name: str, proposal: str) -> str:
+    """What all workers agree on: the stored value, or this one if there is none yet."""
+    stored = connection.execute(select(SETTING.c.value).where(SETTING.c.name == name)).scalar()
+    if stored is None:
+        connection.execute(insert(SETTING).values(name=name, value=proposal))
+        return proposal
+    return str(stored)

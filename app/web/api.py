@@ -1,0 +1,244 @@
+"""The JSON API: for bots, tests and other clients. The pages use the same rooms."""
+
+from typing import Annotated, Any
+
+import msgspec
+import segno
+from fastapi import APIRouter, Path, Response
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import Request
+
+from app.engine.contract import EVERYONE
+from app.house import House
+from app.live.regions import regions, told, whole
+from app.rooms.errors import RoomError
+from app.rooms.policy import may_watch
+from app.rooms.service import NewRoom
+from app.rooms.snapshot import Snapshot
+from app.web.callers import MaybePerson, NewOrKnown, SomePerson, TheHouse, token_of
+from app.web.language import words_for
+from app.web.problems import refused
+
+router = APIRouter(prefix="/api")
+
+Code = Annotated[str, Path(min_length=1, max_length=16)]
+Number = Annotated[int, Path(ge=0, le=20)]
+Name = Annotated[str, Field(max_length=200, description="1 to 24 characters of any script, unlike the others' names")]
+Key = Annotated[str, Field(min_length=1, max_length=64, description="chosen by the caller; repeated, it is harmless")]
+
+CARRY = "carry"
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Create(Body):
+    game: Annotated[str, Field(max_length=32)]
+    seats: int
+    options: dict[str, Any] = {}
+    listed: bool = False
+    spectators: bool = True
+    seed: Annotated[str | None, Field(max_length=64)] = None
+
+
+class Created(BaseModel):
+    code: str
+    url: str
+    token: str
+
+
+class Join(Body):
+    name: Name
+    seat: Annotated[int | None, Field(ge=0, le=20)] = None
+
+
+class Joined(BaseModel):
+    code: str
+    seat: int
+    token: str
+
+
+class Rename(Body):
+    name: Name
+
+
+class Order(Body):
+    seats: Annotated[list[int], Field(max_length=20)]
+
+
+class Submit(Body):
+    decision: Annotated[str, Field(max_length=64)]
+    move: dict[str, Any]
+    key: Key
+
+
+class TakeBack(Body):
+    key: Key
+
+
+class Landed(BaseModel):
+    seq: int
+
+
+class Say(Body):
+    text: Annotated[str, Field(max_length=4000)]
+    name: Annotated[str | None, Field(max_length=200, description="a spectator's; players have their seat's")] = None
+
+
+class Mute(Body):
+    muted: bool = True
+
+
+class Carried(BaseModel):
+    url: str
+    qr: str
+
+
+class Carry(Body):
+    carry: Annotated[str, Field(max_length=400)]
+
+
+def as_json(content: object, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(content), status, {"Cache-Control": "no-store"}, "application/json")
+
+
+def shown(request: Request, house: House, room: Snapshot, person: str | None) -> dict[str, Any]:
+    """The room as the caller may see it."""
+    if not may_watch(room, person):
+        raise RoomError("spectators_barred")
+    viewer = room.viewer(person)
+    content = whole(room, regions(room, viewer), viewer, words_for(request))
+    return {**content, "presence": house.presence.of(room.code)}
+
+
+@router.post("/rooms", status_code=201, summary="Open a room; you are its host")
+async def create(house: TheHouse, request: Request, person: NewOrKnown, wish: Create) -> Created:
+    room = await house.database.write(house.rooms.create, person, NewRoom(**wish.model_dump()))
+    return Created(code=room.code, url=f"{request.base_url}r/{room.code}", token=token_of(house.signer, person))
+
+
+@router.get("/rooms", summary="Public rooms that one can join or watch")
+async def listed(house: TheHouse) -> Response:
+    return as_json({"rooms": await house.database.read(house.rooms.listed)})
+
+
+@router.get("/rooms/{code}", summary="A room as you may see it; without a token, as a spectator")
+async def look(house: TheHouse, request: Request, code: Code, person: MaybePerson) -> Response:
+    room = await house.database.read(house.rooms.room, code)
+    return as_json(shown(request, house, room, person))
+
+
+@router.post("/rooms/{code}/join", summary="Take a seat")
+async def join(house: TheHouse, code: Code, person: NewOrKnown, wish: Join) -> Joined:
+    room = await house.database.write(house.rooms.join, code, person, wish.name, wish.seat)
+    return Joined(code=code, seat=room.seats_of(person)[0], token=token_of(house.signer, person))
+
+
+@router.post("/rooms/{code}/leave", status_code=204, summary="Leave your seat, before the game")
+async def leave(house: TheHouse, code: Code, person: SomePerson) -> None:
+    await house.database.write(house.rooms.leave, code, person)
+
+
+@router.post("/rooms/{code}/name", status_code=204, summary="Change your name")
+async def rename(house: TheHouse, code: Code, person: SomePerson, wish: Rename) -> None:
+    await house.database.write(house.rooms.rename, code, person, wish.name)
+
+
+@router.post("/rooms/{code}/order", status_code=204, summary="Host: the seats' numbers in their new order")
+async def order(house: TheHouse, code: Code, person: SomePerson, wish: Order) -> None:
+    await house.database.write(house.rooms.order, code, person, wish.seats)
+
+
+@router.post(
+    "/rooms/{code}/seats/{number}/free",
+    status_code=204,
+    summary="Host: take somebody off a seat; during a game another may take it over",
+)
+async def free(house: TheHouse, code: Code, number: Number, person: SomePerson) -> None:
+    await house.database.write(house.rooms.free, code, person, number)
+
+
+@router.post("/rooms/{code}/seats/{number}/host", status_code=204, summary="Host: hand over hosting")
+async def hand_over(house: TheHouse, code: Code, number: Number, person: SomePerson) -> None:
+    await house.database.write(house.rooms.hand_over, code, person, number)
+
+
+@router.post("/rooms/{code}/start", status_code=204, summary="Host: begin the game")
+async def start(house: TheHouse, code: Code, person: SomePerson) -> None:
+    await house.database.write(house.rooms.start, code, person)
+
+
+@router.post("/rooms/{code}/rematch", summary="After the end: a new room with the same people")
+async def rematch(house: TheHouse, request: Request, code: Code, person: SomePerson) -> Created:
+    room = await house.database.write(house.rooms.rematch, code, person)
+    return Created(code=room.code, url=f"{request.base_url}r/{room.code}", token=token_of(house.signer, person))
+
+
+@router.post(
+    "/rooms/{code}/moves",
+    summary="Make a move",
+    responses={
+        200: {"model": Landed, "description": "It is stored. A repeated key gets the first answer."},
+        403: {"description": "Not your seat, or not your turn."},
+        409: {"description": "The decision is stale; `fresh` is the table as it is now."},
+        422: {"description": "Malformed, or illegal: then `rule` names the rule."},
+    },
+)
+async def move(house: TheHouse, request: Request, code: Code, person: SomePerson, wish: Submit) -> Response:
+    try:
+        seq = await house.database.write(house.rooms.play, code, person, wish.decision, wish.move, wish.key)
+    except RoomError as error:
+        if error.code != "stale":
+            raise
+        room = await house.database.read(house.rooms.room, code)
+        return refused(request, error, fresh=shown(request, house, room, person))
+    return as_json({"seq": seq})
+
+
+@router.post(
+    "/rooms/{code}/undo",
+    summary="Take back your own last step",
+    responses={422: {"description": "There is a barrier in the way; `barrier` says which."}},
+)
+async def undo(house: TheHouse, code: Code, person: SomePerson, wish: TakeBack) -> Landed:
+    return Landed(seq=await house.database.write(house.rooms.undo, code, person, wish.key))
+
+
+@router.get("/rooms/{code}/log", summary="All that happened, as you may know it; everything after the end")
+async def log(house: TheHouse, request: Request, code: Code, person: MaybePerson) -> Response:
+    room = await house.database.read(house.rooms.room, code)
+    if not may_watch(room, person):
+        raise RoomError("spectators_barred")
+    happened = await house.database.read(house.rooms.log, code)
+    viewer = EVERYONE if room.status == "ended" else room.viewer(person)
+    return as_json({"code": code, "log": told(room, happened, viewer, words_for(request))})
+
+
+@router.post("/rooms/{code}/chat", status_code=201, summary="Say something at the table")
+async def say(house: TheHouse, code: Code, person: NewOrKnown, wish: Say) -> dict[str, int]:
+    said = await house.database.write(house.rooms.say, code, person, wish.text, wish.name)
+    return {"id": said.id}
+
+
+@router.post("/rooms/{code}/chat/{message}/mute", status_code=204, summary="Host: silence who wrote this line")
+async def mute(house: TheHouse, code: Code, message: int, person: SomePerson, wish: Mute) -> None:
+    await house.database.write(house.rooms.mute, code, person, message, wish.muted)
+
+
+@router.post("/rooms/{code}/carry", summary="A private link that carries your seat to another device")
+async def carry(house: TheHouse, request: Request, code: Code, person: SomePerson) -> Carried:
+    seat = await house.database.read(house.rooms.carry, code, person)
+    link = house.signer.sign(CARRY, f"{code}:{seat.number}:{seat.nonce}")
+    url = f"{request.base_url}carry/{link}"
+    return Carried(url=url, qr=segno.make(url, micro=False).svg_inline(scale=4, border=2))
+
+
+@router.post("/carry", summary="Sit on your seat at this device")
+async def take_along(house: TheHouse, person: NewOrKnown, wish: Carry) -> Joined:
+    read = house.signer.read(CARRY, wish.carry)
+    if read is None:
+        raise RoomError("bad_link")
+    code, number, nonce = read.split(":")
+    await house.database.write(house.rooms.take_along, code, person, int(number), nonce)
+    return Joined(code=code, seat=int(number), token=token_of(house.signer, person))

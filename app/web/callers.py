@@ -1,0 +1,81 @@
+"""Who is asking: a bearer token, or the cookie of a browser that asks from this very site."""
+
+from collections.abc import Mapping
+from typing import Annotated, Final
+from urllib.parse import urlsplit
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from app.house import House
+from app.rooms.errors import RoomError
+from app.rooms.identity import Signer, new_person
+
+COOKIE: Final = "person"
+_PURPOSE: Final = "person"
+_A_YEAR: Final = 365 * 24 * 3600
+
+
+def the_house(request: HTTPConnection) -> House:
+    house: House = request.app.state.house
+    return house
+
+
+TheHouse = Annotated[House, Depends(the_house)]
+
+
+def read_person(signer: Signer, headers: Mapping[str, str], cookies: Mapping[str, str]) -> str | None:
+    """The person, if the caller is known. A wrong bearer token is an error, a wrong cookie is nobody."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        person = signer.read(_PURPOSE, token.strip())
+        if person is None:
+            raise RoomError("bad_token")
+        return person
+    return signer.read(_PURPOSE, cookies.get(COOKIE, "")) if from_here(headers) else None
+
+
+def from_here(headers: Mapping[str, str]) -> bool:
+    """Whether a browser asks from a page of this site. Who sends no Origin is no browser, or reads only."""
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == headers.get("host")
+
+
+def maybe_person(request: Request, house: TheHouse) -> str | None:
+    return read_person(house.signer, request.headers, request.cookies)
+
+
+MaybePerson = Annotated[str | None, Depends(maybe_person)]
+
+
+def some_person(person: MaybePerson) -> str:
+    if person is None:
+        raise RoomError("who_are_you")
+    return person
+
+
+SomePerson = Annotated[str, Depends(some_person)]
+
+
+def known_or_new(house: TheHouse, request: Request, response: Response, person: MaybePerson) -> str:
+    """The person; somebody who was never here gets an identity, in a cookie that scripts cannot read."""
+    if person is not None:
+        return person
+    person = new_person()
+    response.set_cookie(
+        COOKIE,
+        token_of(house.signer, person),
+        max_age=_A_YEAR,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+    return person
+
+
+NewOrKnown = Annotated[str, Depends(known_or_new)]
+
+
+def token_of(signer: Signer, person: str) -> str:
+    return signer.sign(_PURPOSE, person)

@@ -1,0 +1,56 @@
+"""The live socket of a room. It only carries news: moves travel by HTTP, so that each gets an answer."""
+
+from typing import Final
+
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from app.i18n import LANGUAGES
+from app.live.hub import BARRED, GONE, Socket
+from app.rooms.errors import RoomError
+from app.web.callers import from_here, read_person, the_house
+from app.web.language import words_for
+
+NOT_YOU: Final = 4401  # a close code of our own
+_CODES: Final = {"bad_token": NOT_YOU, "spectators_barred": BARRED, "no_room": GONE}
+
+
+class Live:
+    """`/api/rooms/{code}/live?rev=…&token=…&lang=…`: everything on connecting, then what changes."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        websocket = WebSocket(scope, receive, send)
+        hub = the_house(websocket).hub
+        code = websocket.path_params["code"]
+        await websocket.accept()
+        socket = None
+        try:
+            socket = Socket(_person(websocket), _language(websocket), send)
+            await hub.enter(code, socket, _seen(websocket))
+            while (await websocket.receive())["type"] != "websocket.disconnect":
+                pass  # nothing is expected from this side
+        except RoomError as error:
+            await websocket.close(_CODES.get(error.code, GONE), error.code)
+        finally:
+            if socket:
+                hub.leave(code, socket)
+
+
+def _person(websocket: WebSocket) -> str | None:
+    headers = dict(websocket.headers)
+    token = websocket.query_params.get("token")
+    if token:
+        headers["authorization"] = f"Bearer {token}"
+    elif not from_here(headers):
+        raise RoomError("bad_token")
+    return read_person(the_house(websocket).signer, headers, websocket.cookies)
+
+
+def _language(websocket: WebSocket) -> str:
+    asked = websocket.query_params.get("lang", "")
+    return asked if asked in LANGUAGES else words_for(websocket).language
+
+
+def _seen(websocket: WebSocket) -> int:
+    rev = websocket.query_params.get("rev", "")
+    return int(rev) if rev.isascii() and rev.isdigit() and len(rev) < 16 else 0
