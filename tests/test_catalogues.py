@@ -60,7 +60,8 @@ def test_a_key_stands_once_in_a_catalogue(folder: Path) -> None:
 def keys_in_sources() -> Iterator[tuple[str, str]]:
     """Every text that looks like a message key, in code and templates. A key put together at run time is not seen."""
     families = {key.partition(".")[0] for key in phrasebook("en").messages}
-    key = re.compile(rf'"((?:{"|".join(sorted(families))})\.[a-z_]+(?:\.[a-z_]+)*)"')
+    words = "|".join(sorted(families))
+    key = re.compile(rf'(?<!ForeignKey\()"((?:{words})\.[a-z_]+(?:\.[a-z_]+)*)"')  # that one names a column
     for path in (*(ROOT / "app").rglob("*.py"), *(ROOT / "templates").rglob("*.html")):
         for found in key.findall(path.read_text(encoding="utf-8")):
             if not found.endswith((".html", ".css")):
@@ -93,3 +94,35 @@ def test_a_name_with_braces_is_only_a_name() -> None:
     names = ["{seat}", "{0.__class__}"]
     said = phrasebook("en").say("valdora.event.met", {"seat": 0, "seat_to": 1, "coins": 1}, names)
     assert said == "{seat} meets {0.__class__} and pays a coin."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_wish_stands_after_a_colon(language: str) -> None:
+    """A list of gems has no article, so a sentence cannot simply run on into it."""
+    wishes = [form for message in phrasebook(language).messages.values() for form in message.forms if "_wanted" in form]
+    assert len(wishes) >= 6
+    assert all(": {gem_wanted}" in form for form in wishes)
+
+
+def test_an_italian_sentence_has_no_preposition_before_a_place() -> None:
+    """`a Aldamonte` would have to be `ad Aldamonte`."""
+    for key, message in phrasebook("it").messages.items():
+        assert not any(" a {space" in form for form in message.forms), key
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("valdora.event.met", ("pays", "paga", "paga", "платит")),  # a coin for a full purse goes to the bank
+        ("valdora.refuse.cannot_pay_meeting", ("must pay", "devi pagare", "debes pagar", "нужно заплатить")),
+        ("valdora.refuse.page_costs", ("each further one", "ogni altra", "cada página adicional", "каждая следующая")),
+        ("valdora.refuse.loading_costs", ("Loading", "Caricare", "Cargar", "добыть")),
+        ("valdora.text.discard", ("Discard", "Casella degli scarti", "Zona de descarte", "Сброс")),
+        ("valdora.card.line", ("gems", "gemme", "gemas", "драгоценностей")),
+        ("valdora.event.workshop", ("workshop", "laboratorio", "taller", "мастерскую (цвет: {patron})")),
+        ("valdora.event.bonus", ("workshop", "laboratorio", "taller", "мастерскую (цвет: {patron})")),
+    ],
+)
+def test_the_words_of_the_glossary_are_used(key: str, words: tuple[str, ...]) -> None:
+    for language, word in zip(LANGUAGES, words, strict=True):
+        assert all(word in form for form in phrasebook(language).messages[key].forms), language

@@ -87,7 +87,7 @@ def turn_page(c: Components, state: State, move: TurnPage) -> Step[State]:
     me = state.players[turn.seat]
     number = here(c, state)
     side = PILES.index(move.pile)
-    book, page, barrier = _take(state.books[number], side)
+    book, page, fresh = _take(state.books[number], side)
     turned = page ^ 1
     book = (
         Book(book.left, (*book.right, turned), book.unseen)
@@ -107,7 +107,7 @@ def turn_page(c: Components, state: State, move: TurnPage) -> Step[State]:
         "space": c.spaces[me.at],
         **_face_args(c, c.kinds[me.at] == "equipment", turned),
     }
-    return Step(after, (Event(_worded("turned", c, me), turn.seat, args), *paid(turn.seat, price)), barrier)
+    return Step(after, (Event(_worded("turned", c, me), turn.seat, args), *paid(turn.seat, price)), _barrier(fresh))
 
 
 def explain_buy(c: Components, state: State, move: Buy) -> Refusal | None:
@@ -139,8 +139,10 @@ def buy(c: Components, state: State, move: Buy) -> Step[State]:
     turn = state.turn
     me = state.players[turn.seat]
     number = here(c, state)
-    book, page, barrier = _take(state.books[number], PILES.index(move.pile))
+    book, page, fresh = _take(state.books[number], PILES.index(move.pile))
     equipment = move.pay is not None
+    # A commission in hand shows both its faces; of equipment only the type counts, so only the page below can be news.
+    shown = fresh and (not equipment or book.unseen > 0)
     args: dict[str, Arg] = {"pile": move.pile, "space": c.spaces[me.at], **_face_args(c, equipment, page)}
     discard, bank = state.discard, state.bank
     if move.pay is not None:
@@ -159,7 +161,7 @@ def buy(c: Components, state: State, move: Buy) -> Step[State]:
         books=put(state.books, number, book),
         turn=replace(turn, doing="buying", owes=False),
     )
-    return Step(after, (Event(_worded("bought", c, me), turn.seat, args),), barrier)
+    return Step(after, (Event(_worded("bought", c, me), turn.seat, args),), _barrier(shown))
 
 
 def explain_return(c: Components, state: State) -> Refusal | None:
@@ -195,12 +197,17 @@ def give_back(c: Components, state: State, move: Return) -> Step[State]:
     return Step(after, (Event(_worded("returned", c, me), turn.seat, args),))
 
 
-def _take(book: Book, side: int) -> tuple[Book, int, Barrier | None]:
-    """The book without the top card of a pile, that card, and whether a page came to light that nobody had seen."""
+def _take(book: Book, side: int) -> tuple[Book, int, bool]:
+    """The book without the top card of a pile, that card, and whether it had never been turned before."""
     if side == LEFT:
-        return Book(book.left[:-1], book.right, book.unseen), book.left[-1], None
+        return Book(book.left[:-1], book.right, book.unseen), book.left[-1], False
     fresh = len(book.right) == book.unseen
-    return Book(book.left, book.right[:-1], book.unseen - fresh), book.right[-1], "secret" if fresh else None
+    return Book(book.left, book.right[:-1], book.unseen - fresh), book.right[-1], fresh
+
+
+def _barrier(shown: bool) -> Barrier | None:
+    """A page that nobody had seen before cannot be unseen."""
+    return "secret" if shown else None
 
 
 def _worded(what: str, c: Components, me: Player) -> str:

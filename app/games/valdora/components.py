@@ -16,6 +16,8 @@ FILE: Final = Path(__file__).with_name("components.toml")
 
 NONE: Final = -1
 
+THREE_GEMS: Final = "three gems"  # the wish of a patron whose commissions name a set
+
 SpaceKind = Literal["equipment", "commissions", "harbour_city", "road", "harbour", "house", "mine"]
 
 
@@ -113,18 +115,33 @@ class Components(msgspec.Struct, frozen=True):
 
 def load(path: Path = FILE) -> Components:
     """The components of a file that holds what the box is known to hold."""
-    sheet = read(path.read_text(encoding="utf-8"))
+    sheet = read(_text(path))
     check_box(sheet)
     return lay_out(sheet)
 
 
-def read(text: str) -> Sheet:
+def _text(path: Path) -> str:
     try:
-        return msgspec.convert(tomllib.loads(text), Sheet)
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise _fault("is not a text in UTF-8; save it in that encoding") from error
+    except OSError as error:
+        raise _fault(f"cannot be read: {error.strerror}") from error
+
+
+def read(text: str) -> Sheet:
+    """The sheet of a file that has the expected form and names just the things that the rules know."""
+    try:
+        sheet = msgspec.convert(tomllib.loads(text), Sheet)
     except tomllib.TOMLDecodeError as error:
         raise _fault(f"is not valid TOML: {error}") from error
     except msgspec.ValidationError as error:
         raise _fault(f"does not have the expected form: {error}") from error
+    _same_names(sheet.gems, GEMS, "gem", "[gems]")
+    _same_names((e.name for e in sheet.equipment), GEAR, "equipment", "[[equipment]]")
+    _same_names((p.colour for p in sheet.patrons), COLOURS, "colour", "[[patrons]]")
+    _same_names(sheet.board.houses, COLOURS, "colour", "[board.houses]")
+    return sheet
 
 
 def _fault(sentence: str) -> BadGameData:
@@ -136,49 +153,50 @@ def _expect(found: object, wanted: object, what: str, rule: str) -> None:
         raise _fault(f"has {found} {what}; there must be {wanted} ({rule})")
 
 
+def _at_least(least: int, found: int, what: str, rule: str) -> None:
+    if found < least:
+        raise _fault(f"gives {found} as {what}; it must be at least {least} ({rule})")
+
+
+# What is printed for each colour, in the order of COLOURS.
+_CRAFTSMEN: Final = (9, 9, 5, 4, 4, 4, 4)
+_WISHES: Final = ("coin", "gold", THREE_GEMS, "amethyst", "ruby", "sapphire", "emerald")
+
+
 def check_box(sheet: Sheet) -> None:
     """What is printed in the rulebooks is certain; a file that says otherwise is wrong."""
     for gem, count in zip(GEMS, (13, 13, 15, 15, 22), strict=True):
-        _expect(sheet.gems.get(gem, 0), count, f"gems of the kind {gem}", "VC-1")
+        _expect(sheet.gems[gem], count, f"gems of the kind {gem}", "VC-1")
     _expect(sheet.coins.total, 30, "coins", "VC-2")
     _expect(sheet.coins.purse, 6, "coins as a player's limit", "VC-2")
     _expect(len(sheet.books.equipment), 18, "cards in an equipment catalogue", "VC-3")
     _expect(len(sheet.books.commissions), 27, "cards in a commission book", "VC-3")
-    printed: dict[str, int] = dict(zip(COLOURS, (9, 9, 5, 4, 4, 4, 4), strict=True))
-    for patron in sheet.patrons:
-        _expect(patron.craftsmen, printed.get(patron.colour), f"craftsmen of the colour {patron.colour}", "VC-4")
+    patrons = {patron.colour: patron for patron in sheet.patrons}
+    for colour, craftsmen, wants in zip(COLOURS, _CRAFTSMEN, _WISHES, strict=True):
+        _expect(patrons[colour].craftsmen, craftsmen, f"craftsmen of the colour {colour}", "VC-4")
+        _expect(repr(patrons[colour].wants), repr(wants), f"as the wish of the {colour} patron", "VC-7")
     _expect(sheet.tiles.bonus, 13, "bonus tiles", "VC-4")
-    for name, count in Counter(face for card in sheet.books.equipment for face in card).items():
-        _expect(count, 6, f"faces of the equipment {name}", "VC-6")
     board = sheet.board
     _expect(len(board.cities), 5, "cities", "VB-1")
     _expect(len(board.roads), 13, "roads", "VB-1")
     _expect(len(board.mines), 3, "silver mines", "VB-1")
     _expect(len(set(board.ships) - set(board.cities)), 2, "harbours outside the cities", "VB-1")
-    _expect(len(board.houses), 7, "patron houses", "VB-1")
     _expect(board.gems_per_road, 6, "gems on each road", "VB-3")
 
 
 def lay_out(sheet: Sheet) -> Components:
     """Check that the parts fit each other, whatever their number, and lay them out for the rules."""
-    _same_names(sheet.gems, GEMS, "gem", "[gems]")
-    _same_names((e.name for e in sheet.equipment), GEAR, "equipment", "[[equipment]]")
-    _same_names((p.colour for p in sheet.patrons), COLOURS, "colour", "[[patrons]]")
-    if [p.colour for p in sheet.patrons] != list(COLOURS):
-        raise _fault(f"names the patrons out of the order of the craftsman ring, {', '.join(COLOURS)} (VC-12)")
     board = sheet.board
-    if sum(sheet.gems.values()) != len(board.roads) * board.gems_per_road:
-        raise _fault(
-            f"has {sum(sheet.gems.values())} gems; {len(board.roads)} roads with {board.gems_per_road} gems each "
-            f"need {len(board.roads) * board.gems_per_road} (VB-3)"
-        )
+    _check_patrons(sheet)
+    _check_gems(sheet)
+    _check_ships(board)
     spaces, kinds, beside = _board(board)
     carries, price = zip(*(_equipment(e) for e in sheet.equipment), strict=True)
     books = [name for name, sells in board.cities.items() if sells == "equipment"]
     books += [name for name, sells in board.cities.items() if sells == "commissions"]
     if [board.cities[name] for name in books] != ["equipment"] * 2 + ["commissions"] * 2:
         raise _fault("must have two cities that sell equipment and two that sell commissions (VC-3)")
-    houses = {space: _place(colour, COLOURS, "colour") for colour, space in board.houses.items()}
+    houses = {board.houses[colour]: number for number, colour in enumerate(COLOURS)}
     near = tuple(_reach(start, beside, kinds) for start in range(len(spaces)))
     return Components(
         gem_counts=tuple(sheet.gems[gem] for gem in GEMS),
@@ -209,6 +227,37 @@ def lay_out(sheet: Sheet) -> Components:
     )
 
 
+def _check_patrons(sheet: Sheet) -> None:
+    if [p.colour for p in sheet.patrons] != list(COLOURS):
+        raise _fault(f"names the patrons out of the order of the craftsman ring, {', '.join(COLOURS)} (VC-12)")
+    for patron in sheet.patrons:
+        _at_least(0, patron.points, f"the points of a {patron.colour} commission", "VC-8")
+        _at_least(0, patron.craftsmen, f"the number of {patron.colour} craftsmen", "VC-4")
+        _at_least(1, patron.workshop_needs, f"the craftsmen needed for the {patron.colour} workshop", "VC-11")
+        _at_least(0, patron.workshop_points, f"the points of the {patron.colour} workshop", "VC-11")
+    _at_least(0, sheet.tiles.bonus, "the number of bonus tiles", "VC-4")
+    _at_least(0, sheet.tiles.bonus_points, "the points of a bonus tile", "VC-4")
+
+
+def _check_gems(sheet: Sheet) -> None:
+    roads, each = len(sheet.board.roads), sheet.board.gems_per_road
+    for gem, count in sheet.gems.items():
+        _at_least(0, count, f"the number of gems of the kind {gem}", "VC-1")
+    total = sum(sheet.gems.values())
+    if total != roads * each:
+        raise _fault(f"has {total} gems; {roads} roads with {each} gems each need {roads * each} (VB-3)")
+
+
+def _check_ships(board: _Board) -> None:
+    for city, sells in board.cities.items():
+        if sells == "harbour" and city not in board.ships:
+            raise _fault(f"gives the harbour city {city!r} no ships (VB-1)")
+        if sells != "harbour" and city in board.ships:
+            raise _fault(f"gives ships to {city!r}, a city that sells {sells} (VB-1)")
+    for harbour, ships in board.ships.items():
+        _at_least(1, ships, f"the ships of {harbour!r}", "VB-1")
+
+
 def _place(name: str, names: tuple[str, ...], what: str) -> int:
     if name not in names:
         raise _fault(f"names an unknown {what}, {name!r}; known are {', '.join(names)}")
@@ -231,7 +280,9 @@ def _equipment(entry: _Equipment) -> tuple[int, int]:
         if entry.price < 1:
             raise _fault(f"gives {entry.name} neither a gem that it carries nor a price (VC-5)")
         return NONE, entry.price
-    return _place(entry.carries, GEMS, "gem"), entry.price
+    if entry.price:
+        raise _fault(f"gives {entry.name} a price although it carries one named gem (VC-5)")
+    return _place(entry.carries, GEMS, "gem"), 0
 
 
 def _goods(cards: list[tuple[str, str]]) -> Iterable[int]:
@@ -244,28 +295,33 @@ def _goods(cards: list[tuple[str, str]]) -> Iterable[int]:
 
 
 def _faces(sheet: Sheet) -> Iterable[Face]:
-    """The faces of a commission book; `white: gold ruby emerald` names the gems where the patron wants a set."""
-    patrons = {p.colour: p for p in sheet.patrons}
+    """The faces of a commission book."""
     count: Counter[str] = Counter()
-    for card in sheet.books.commissions:
-        colours = [face.partition(":")[0] for face in card]
-        if colours[0] == colours[1]:
-            raise _fault(f"has a commission card with the same patron, {colours[0]}, on both faces (VC-9)")
-        for face, colour in zip(card, colours, strict=True):
-            patron = patrons[COLOURS[_place(colour, COLOURS, "colour")]]
-            wish = face.partition(":")[2].split() or [patron.wants]
-            if patron.wants == "three gems" and len(set(wish)) != 3:
-                raise _fault(f"has a commission {face!r}; {colour} wants a named set of three gems (VC-7)")
-            count[colour] += 1
-            coins = wish.count("coin")
-            gems = tuple(_place(name, GEMS, "gem") for name in wish if name != "coin")
-            yield Face(_place(colour, COLOURS, "colour"), gems, coins, patron.points)
+    for face in (face for card in sheet.books.commissions for face in card):
+        number = _place(face.partition(":")[0], COLOURS, "colour")
+        patron = sheet.patrons[number]
+        wish = _wish(face, patron)
+        count[patron.colour] += 1
+        gems = tuple(_place(name, GEMS, "gem") for name in wish if name != "coin")
+        yield Face(number, gems, wish.count("coin"), patron.points)
     for patron in sheet.patrons:
         if 2 * count[patron.colour] <= patron.craftsmen:
             raise _fault(
                 f"has {2 * count[patron.colour]} {patron.colour} commissions in its two books; there must be more "
                 f"than the {patron.craftsmen} craftsmen of that colour (VC-9)"
             )
+
+
+def _wish(face: str, patron: _Patron) -> list[str]:
+    """What a face asks for; `white: gold ruby emerald` names the gems where the patron wants a set."""
+    named = face.partition(":")[2].split()
+    if patron.wants == THREE_GEMS:
+        if len(named) != 3 or len(set(named)) != 3 or "coin" in named:
+            raise _fault(f"has a commission {face!r}; {patron.colour} wants a named set of three different gems (VC-7)")
+        return named
+    if named not in ([], [patron.wants]):
+        raise _fault(f"has a commission {face!r}; {patron.colour} wants one {patron.wants} and nothing else (VC-7)")
+    return [patron.wants]
 
 
 def _board(board: _Board) -> tuple[tuple[str, ...], tuple[SpaceKind, ...], tuple[tuple[int, ...], ...]]:
@@ -281,9 +337,6 @@ def _board(board: _Board) -> tuple[tuple[str, ...], tuple[SpaceKind, ...], tuple
         if name in kind:
             raise _fault(f"has two spaces called {name!r}")
         kind[name] = what
-    for colour in COLOURS:
-        if colour not in board.houses:
-            raise _fault(f"lacks the house of the {colour} patron (VB-1)")
     spaces = tuple(kind)
     beside: dict[str, set[str]] = {name: set() for name in spaces}
     for line in board.lines:

@@ -35,11 +35,10 @@ def explain(c: Components, state: State, move: Deliver) -> Refusal | None:
     face = c.faces[me.commissions[move.commission]]
     if face.patron != c.house[me.at]:
         return Refusal("VA-15", "valdora.refuse.other_patron", {"patron": COLOURS[face.patron]})
-    wish = commission_args(face)
     if me.coins < face.coins:
-        return Refusal("VA-15", "valdora.refuse.wish_not_met", wish)
+        return Refusal("VA-15", "valdora.refuse.no_coin_for_patron", {"patron": COLOURS[face.patron]})
     if tuple(GEAR.index(gear) for gear in move.pay) not in _payments(me, face):
-        return Refusal("VA-15", "valdora.refuse.wish_not_met", wish)
+        return Refusal("VA-15", "valdora.refuse.wish_not_met", commission_args(face))
     return None
 
 

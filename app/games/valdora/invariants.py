@@ -11,7 +11,8 @@ from app.games.valdora.state import NOBODY, NOT_OWNED, State
 
 
 def faults(c: Components, state: State) -> list[str]:
-    return [*_gems(c, state), *_coins(c, state), *_cards(c, state), *_craftsmen(c, state), *_limits(c, state)]
+    checks = (_gems, _coins, _commissions, _equipment, _craftsmen, _bonus_tiles, _limits)
+    return [fault for check in checks for fault in check(c, state)]
 
 
 def _gems(c: Components, state: State) -> Iterator[str]:
@@ -33,23 +34,31 @@ def _coins(c: Components, state: State) -> Iterator[str]:
         yield "a purse or the bank holds an impossible number of coins (VC-2)"
 
 
-def _cards(c: Components, state: State) -> Iterator[str]:
+def _commissions(c: Components, state: State) -> Iterator[str]:
     commissions = [page // 2 for book in state.books[2:] for page in (*book.left, *book.right)]
     commissions += [page // 2 for player in state.players for page in (*player.commissions, *player.completed)]
     if sorted(commissions) != sorted([*range(len(c.faces) // 2)] * 2):
         yield "commission cards are lost or doubled (VC-3)"
-    equipment = Counter([page // 2 for book in state.books[:2] for page in (*book.left, *book.right)])
-    bought = [2 - equipment[card] for card in range(len(c.goods) // 2)]
-    owned = [gear for player in state.players for gear, on in enumerate(player.gear) if on != NOT_OWNED and gear != PAN]
-    if min(bought) < 0 or sum(bought) != len(owned):
-        yield "equipment cards are lost or doubled (VC-3)"
-    for gear in set(owned):
-        sold = sum(gone for card, gone in enumerate(bought) if gear in c.goods[2 * card : 2 * card + 2])
-        if sold < owned.count(gear):
-            yield f"{owned.count(gear)} cards of the type {GEAR[gear]} are owned, {sold} were sold (VC-6)"
     for book in state.books:
         if not 0 <= book.unseen <= len(book.right):
             yield "a book has forgotten which pages were seen (VS-4)"
+
+
+def _equipment(c: Components, state: State) -> Iterator[str]:
+    """A bought card is known by its type alone, so of each card only how many are gone can be counted."""
+    catalogues = [[page // 2 for page in (*book.left, *book.right)] for book in state.books[:2]]
+    for cards in catalogues:
+        if len(set(cards)) < len(cards):  # nothing is ever returned, so it would come from the other catalogue
+            yield "an equipment catalogue holds a card twice (VC-3)"
+    there = Counter(catalogues[0] + catalogues[1])
+    sold = [2 - there[card] for card in range(len(c.goods) // 2)]
+    owned = [gear for player in state.players for gear, on in enumerate(player.gear) if on != NOT_OWNED and gear != PAN]
+    if sum(sold) != len(owned):
+        yield "equipment cards are lost or doubled (VC-3)"
+    for gear in set(owned):
+        showed = sum(gone for card, gone in enumerate(sold) if gear in c.goods[2 * card : 2 * card + 2])
+        if showed < owned.count(gear):
+            yield f"{owned.count(gear)} cards of the type {GEAR[gear]} are owned, {showed} were sold (VC-6)"
 
 
 def _craftsmen(c: Components, state: State) -> Iterator[str]:
@@ -62,8 +71,16 @@ def _craftsmen(c: Components, state: State) -> Iterator[str]:
         earned = [player.craftsmen[colour] >= c.workshop_needs[colour] for player in state.players]
         if any(earned) != (owner != NOBODY) or (owner != NOBODY and not earned[owner]):
             yield f"the {name} workshop is in the wrong hands (VA-18)"
-    if state.bonus + sum(player.bonus for player in state.players) != c.bonus_tiles:
+    if min(map(min, (state.craftsmen, *(player.craftsmen for player in state.players)))) < 0:
+        yield "a negative number of craftsmen (VC-4)"
+
+
+def _bonus_tiles(c: Components, state: State) -> Iterator[str]:
+    tiles = [state.bonus, *(player.bonus for player in state.players)]
+    if sum(tiles) != c.bonus_tiles:
         yield "bonus tiles are lost or doubled (VC-4)"
+    if min(tiles) < 0:
+        yield "a negative number of bonus tiles (VC-4)"
 
 
 def _limits(c: Components, state: State) -> Iterator[str]:

@@ -42,7 +42,8 @@ def explain(c: Components, state: State, move: Load) -> Refusal | None:
     if _ships_full(c, state, me.at):
         return Refusal("VA-12", "valdora.refuse.ships_full", {"ships": c.ships[me.at]})
     if not _gems_here(c, state, me.at)[gem]:
-        return Refusal("VA-11", "valdora.refuse.gem_not_here", {"gem": move.gem})
+        rule = "VA-12" if c.road[me.at] == NONE else "VA-11"
+        return Refusal(rule, "valdora.refuse.gem_not_here", {"gem": move.gem})
     return _explain_card(c, me, gem, gear)
 
 
@@ -54,7 +55,7 @@ def _explain_card(c: Components, me: Player, gem: int, gear: int) -> Refusal | N
     if c.carries[gear] not in (NONE, gem):
         return Refusal("VA-11", "valdora.refuse.does_not_carry", names)
     if on != EMPTY and c.carries[gear] != NONE:
-        return Refusal("VA-13", "valdora.refuse.tool_occupied", names)
+        return Refusal("VA-11", "valdora.refuse.card_full", names)
     if on == gem:
         return Refusal("VA-13", "valdora.refuse.same_gem", names)
     if me.coins < c.price[gear]:

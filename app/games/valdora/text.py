@@ -33,6 +33,9 @@ def _board(view: View, say: Say) -> Iterator[str]:
     yield _line(say, "discard", text=_counted(view.discard, "gem", say))
     for book in view.books:
         yield _book(book, say)
+    for sold, faces in view.summary.items():
+        text = "; ".join(f"{_face(entry.face, say)} ×{entry.count}" for entry in faces)
+        yield _line(say, f"summary.{sold}", text=text)
     yield _line(say, "craftsmen", text=_counted(view.craftsmen, "patron", say), tiles=view.bonus)
 
 

@@ -42,6 +42,11 @@ class BookView(msgspec.Struct, frozen=True):
     right: PileView
 
 
+class FaceCount(msgspec.Struct, frozen=True):
+    face: FaceView
+    count: int
+
+
 class PlayerView(msgspec.Struct, frozen=True):
     space: str
     coins: int
@@ -65,7 +70,7 @@ class View(msgspec.Struct, frozen=True):
     discard: dict[str, int]
     bank: int
     books: tuple[BookView, ...]
-    summary: dict[str, dict[str, int]]  # how often each face occurs in a book (VC-9)
+    summary: dict[str, tuple[FaceCount, ...]]  # how often each face occurs in a book, by what it sells (VC-9)
     craftsmen: dict[str, int]
     workshops: dict[str, int | None]
     bonus: int
@@ -87,9 +92,9 @@ class Painter:
         self.wishes = wishes
         self.cities = [c.spaces[c.book.index(number)] for number in range(len(self.faces))]
         self.roads = [c.spaces[c.road.index(number)] for number in range(max(c.road) + 1)]
-        self.summary: dict[str, dict[str, int]] = {
-            "equipment": dict(Counter(GEAR[gear] for gear in c.goods)),
-            "commissions": dict(Counter(COLOURS[face.patron] for face in c.faces)),
+        self.summary = {
+            "equipment": _counted(goods, c.goods),
+            "commissions": _counted(wishes, [face.patron for face in c.faces]),
         }
 
     def view(self, state: State, viewer: Viewer) -> View:
@@ -150,6 +155,12 @@ class Painter:
             for pile, seen in zip((book.left, book.right), known, strict=True)
         )
         return BookView(self.cities[number], left, right)
+
+
+def _counted(faces: Sequence[FaceView], kinds: Sequence[int]) -> tuple[FaceCount, ...]:
+    """Each face with how often it occurs, one kind after the other."""
+    pages = sorted(range(len(faces)), key=lambda page: kinds[page])
+    return tuple(FaceCount(face, count) for face, count in Counter(faces[page] for page in pages).items())
 
 
 def _gems(counts: tuple[int, ...]) -> dict[str, int]:

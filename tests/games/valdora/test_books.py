@@ -94,9 +94,17 @@ def test_a_turned_page_shows_its_other_face_on_the_other_pile() -> None:
 def test_the_first_page_is_free_and_each_further_one_costs_a_coin() -> None:
     state = play(in_commission_city(coins=1), FROM_RIGHT)
     assert player(state).coins == 1
-    state = play(state, FROM_LEFT)
-    assert player(state).coins == 0
-    assert why_not(state, FROM_RIGHT).rule == "VA-3"
+    after = play(state, FROM_LEFT)
+    assert player(after).coins == 0
+    assert after.bank == state.bank + 1
+    assert why_not(after, FROM_RIGHT).rule == "VA-3"
+
+
+@pytest.mark.rule("VA-3", "VA-9")
+def test_returning_a_commission_makes_no_further_page_free() -> None:
+    state = play(in_commission_city(coins=3, hand=("violet", "yellow", "grey")), FROM_RIGHT, Return(0, "left"))
+    assert player(state).coins == 3
+    assert player(play(state, FROM_RIGHT)).coins == 2
 
 
 @pytest.mark.rule("VX-1", "VA-2", "VA-3")
@@ -247,3 +255,15 @@ def test_a_page_that_nobody_had_seen_cannot_be_taken_back() -> None:
     assert GAME.apply(turned, 0, Buy("left")).barrier is None
     back = play(turned, FROM_LEFT)
     assert GAME.apply(back, 0, TURN_PAGE[1]).barrier is None
+
+
+@pytest.mark.rule("VS-4", "VA-3")
+def test_the_last_page_shows_something_new_only_by_its_back() -> None:
+    shovel, cart = equipment_page("shovel", "hammer"), equipment_page("cart", "horse")
+    two = with_book(in_equipment_city(pan="gold"), "A", [], [shovel, cart], unseen=2)
+    assert GAME.apply(two, 0, Buy("right", "pan")).barrier == "secret"  # the shovel below comes to light
+    last = with_book(two, "A", [], [cart], unseen=1)
+    assert GAME.apply(last, 0, Buy("right", "pan")).barrier is None
+    assert GAME.apply(last, 0, FROM_RIGHT).barrier == "secret"
+    commissions = acting(with_book(new_table(), "C", [], [commission("red", "grey")], unseen=1), "C")
+    assert GAME.apply(commissions, 0, Buy("right")).barrier == "secret"  # in hand both faces are open

@@ -3,14 +3,16 @@
 from collections import Counter, deque
 from collections.abc import Callable
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import pytest
 
-from app.engine.contract import BadGameData
+from app.engine.contract import SPECTATOR, BadGameData
 from app.games.valdora import components
 from app.games.valdora.components import FILE, Components
 from app.games.valdora.moves import COLOURS, GEAR, GEMS
-from tests.games.valdora.tabletop import BOX, FACE_NAMES, face_name
+from app.i18n import phrasebook
+from tests.games.valdora.tabletop import BOX, FACE_NAMES, GAME, face_name, new_table
 
 TEXT = FILE.read_text(encoding="utf-8")
 
@@ -223,20 +225,58 @@ def change(old: str, new: str) -> Callable[[], str]:
         (change('["n1", "north_mine", "n2", "H"]', '["n1", "north_mine"]'), "has no way from 'A' to 'n2'"),
         (change('carries = "ruby"', 'carries = "diamond"'), "names an unknown gem, 'diamond'"),
         (change('gold ruby sapphire"', 'gold ruby opal"'), "names an unknown gem, 'opal'"),
-        (change('gold ruby sapphire"', 'gold ruby"'), "wants a named set of three gems (VC-7)"),
+        (change('gold ruby sapphire"', 'gold ruby"'), "white wants a named set of three different gems (VC-7)"),
+        (change('gold ruby sapphire"', 'gold ruby gold"'), "white wants a named set of three different gems (VC-7)"),
+        (change('gold ruby sapphire"', 'gold ruby sapphire gold"'), "wants a named set of three different gems (VC-7)"),
+        (change('gold ruby sapphire"', 'gold ruby coin"'), "white wants a named set of three different gems (VC-7)"),
+        (
+            change('["grey", "yellow"]', '["grey", "yellow: gold gold"]'),
+            "yellow wants one gold and nothing else (VC-7)",
+        ),
+        (change('["grey", "yellow"]', '["grey", "yellow: ruby"]'), "yellow wants one gold and nothing else (VC-7)"),
+        (change('["grey", "yellow"]', '["grey: coin coin", "yellow"]'), "grey wants one coin and nothing else (VC-7)"),
+        (
+            change('wants = "ruby"', 'wants = "gold"'),
+            "has 'gold' as the wish of the red patron; there must be 'ruby'",
+        ),
         (change("[gems]", "[gems"), "is not valid TOML"),
         (change("ruby = 13", 'ruby = "many"'), "does not have the expected form: Expected `int`, got `str`"),
         (change("ruby = 13", "ruby = 13\nopal = 0"), "names an unknown gem, 'opal'"),
         (change("[coins]", "[coins]\nsilver = 1"), "unknown field `silver`"),
-        (change('["shovel", "cart"]', '["shovel", "horse"]'), "has 7 faces of the equipment horse"),
-        (change('["violet", "red"]', '["violet", "violet"]'), "same patron, violet, on both faces (VC-9)"),
+        (change('["shovel", "cart"]', '["shovel", "pan"]'), "sells the pan, which everybody has from the start (VC-5)"),
+        (change('    ["shovel", "cart"],\n', ""), "has 17 cards in an equipment catalogue; there must be 18 (VC-3)"),
         (change("craftsmen = 5", "craftsmen = 6"), "has 6 craftsmen of the colour white; there must be 5 (VC-4)"),
         (change('mines = ["north_mine", ', "mines = ["), "has 2 silver mines; there must be 3 (VB-1)"),
         (
             change('name = "horse"\nprice = 3', 'name = "horse"'),
             "gives horse neither a gem that it carries nor a price",
         ),
+        (
+            change('carries = "gold"', 'carries = "gold"\nprice = -1'),
+            "gives pan a price although it carries one named gem",
+        ),
+        (
+            change('carries = "gold"', 'carries = "gold"\nprice = 1'),
+            "gives pan a price although it carries one named gem",
+        ),
+        (change('name = "cart"\nprice = 2', 'name = "cart"\nprice = -2'), "gives cart neither a gem"),
         (change('name = "cart"', 'name = "horse"'), "names the equipment 'horse' 2 times"),
+        (change("workshop_needs = 3", "workshop_needs = 0"), "gives 0 as the craftsmen needed for the grey workshop"),
+        (change("workshop_points = 10", "workshop_points = -1"), "gives -1 as the points of the white workshop"),
+        (change("points = 2\n", "points = -2\n"), "gives -2 as the points of a grey commission; it must be at least 0"),
+        (change("bonus_points = 10", "bonus_points = -10"), "gives -10 as the points of a bonus tile"),
+        (change("ruby = 13", "ruby = -13"), "has -13 gems of the kind ruby"),
+        (change('colour = "grey"', 'colour = "gray"'), "names an unknown colour, 'gray'; known are grey, yellow"),
+        (
+            change('grey = "grey_house"', 'gray = "grey_house"'),
+            "names an unknown colour, 'gray'; known are grey, yellow",
+        ),
+        (change('["grey", "yellow"]', '["gray", "yellow"]'), "names an unknown colour, 'gray'; known are grey, yellow"),
+        (change('grey = "grey_house"\n', ""), "lacks the colour 'grey' in [board.houses]"),
+        (change("H = 1\n", "H = 0\n"), "gives 0 as the ships of 'H'; it must be at least 1 (VB-1)"),
+        (change("high_harbour = 1", "high_harbour = -1"), "gives -1 as the ships of 'high_harbour'"),
+        (change("H = 1\n", ""), "gives the harbour city 'H' no ships (VB-1)"),
+        (change("H = 1\n", "H = 1\nA = 1\n"), "gives ships to 'A', a city that sells equipment (VB-1)"),
         (change('red = "red_house"', 'red = "blue_house"'), "has two spaces called 'blue_house'"),
         (change("gems_per_road = 6", "gems_per_road = 5"), "has 5 gems on each road; there must be 6 (VB-3)"),
         (change("bonus = 13", "bonus = 12"), "has 12 bonus tiles; there must be 13 (VC-4)"),
@@ -254,6 +294,70 @@ def test_a_bad_file_is_refused_with_a_sentence(text: Callable[[], str], sentence
     assert str(refused.value).endswith(".")
 
 
+@pytest.mark.rule("VB-3")
+def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    latin = tmp_path / "latin.toml"
+    latin.write_bytes("# città\n".encode("latin-1"))
+    for path, sentence in (
+        (latin, "is not a text in UTF-8; save it in that encoding."),
+        (tmp_path / "nowhere.toml", "cannot be read: No such file or directory."),
+        (tmp_path, "cannot be read: Is a directory."),
+    ):
+        with pytest.raises(BadGameData) as refused:
+            components.load(path)
+        assert str(refused.value) == f"valdora/components.toml {sentence}"
+
+
 def test_an_owner_of_the_box_can_correct_a_reconstructed_value() -> None:
     box = load_text(change("points = 2\n", "points = 1\n")())
     assert {face.points for face in box.faces if COLOURS[face.patron] == "grey"} == {1}
+
+
+@pytest.mark.rule("VC-6", "VC-9")
+def test_an_owner_of_the_box_can_correct_what_is_on_the_cards() -> None:
+    box = load_text(change('["shovel", "cart"]', '["horse", "horse"]')())
+    assert Counter(GEAR[gear] for gear in box.goods)["horse"] == 8
+    box = load_text(change('["violet", "red"]', '["violet", "violet"]')())
+    assert Counter(COLOURS[face.patron] for face in box.faces)["violet"] == 7
+
+
+@pytest.mark.rule("VC-9")
+def test_more_commissions_than_craftsmen_is_printed() -> None:
+    with pytest.raises(BadGameData, match="has 8 grey commissions in its two books; there must be more than the 9 "):
+        load_text(TEXT.replace('["grey", "', '["yellow", "', 8))
+
+
+@pytest.mark.rule("VC-9")
+def test_everybody_always_sees_how_often_each_face_occurs() -> None:
+    state = new_table()
+    for viewer in (0, SPECTATOR):
+        summary = GAME.view(state, viewer).summary
+        assert [(entry.face.gear, entry.count) for entry in summary["equipment"]] == [(gear, 6) for gear in GEAR[1:]]
+        assert [(entry.face.patron, entry.face.wish, entry.count) for entry in summary["commissions"]] == [
+            ("grey", ("coin",), 12),
+            ("yellow", ("gold",), 12),
+            ("white", ("gold", "ruby", "sapphire"), 1),
+            ("white", ("gold", "ruby", "amethyst"), 1),
+            ("white", ("gold", "ruby", "emerald"), 1),
+            ("white", ("gold", "sapphire", "amethyst"), 1),
+            ("white", ("gold", "sapphire", "emerald"), 1),
+            ("white", ("gold", "amethyst", "emerald"), 1),
+            ("violet", ("amethyst",), 6),
+            ("red", ("ruby",), 6),
+            ("blue", ("sapphire",), 6),
+            ("green", ("emerald",), 6),
+        ]
+
+
+@pytest.mark.rule("VC-9")
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "white wants: gold + ruby + sapphire ×1"),
+        ("it", "bianco vuole: oro + rubino + zaffiro ×1"),
+        ("es", "blanco quiere: oro + rubí + zafiro ×1"),
+        ("ru", "белый хочет: золото + рубин + сапфир ×1"),
+    ],
+)
+def test_the_summary_stands_in_the_table_in_words(language: str, words: str) -> None:
+    assert words in GAME.text(GAME.view(new_table(), SPECTATOR), phrasebook(language).say)

@@ -121,3 +121,4 @@ def test_a_completed_commission_starts_the_count_again() -> None:
     state = end_turns(play(state, Deliver(0, ("shovel",)), END_TURN), [1, 2])
     assert GAME.outcome(state) is None
     assert state.idle == 0
+    assert end_turns(state, [0, 1, 2]).idle == 1

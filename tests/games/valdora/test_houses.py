@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from app.engine.contract import EVERYONE, SPECTATOR
+from app.engine.contract import EVERYONE, SPECTATOR, Refusal
 from app.games.valdora.moves import COLOURS, END_TURN, PROVISIONS, REFILL, Deliver
 from app.games.valdora.state import State, put
 from tests.games.valdora.tabletop import (
@@ -63,7 +63,8 @@ def test_grey_is_paid_in_coins() -> None:
     after = play(state, Deliver(0))
     assert player(after).coins == 0
     assert after.bank == state.bank + 1
-    assert why_not(in_house("grey", "grey", coins=0), Deliver(0)).rule == "VA-15"
+    refusal = why_not(in_house("grey", "grey", coins=0), Deliver(0))
+    assert refusal == Refusal("VA-15", "valdora.refuse.no_coin_for_patron", {"patron": "grey"})
 
 
 @pytest.mark.rule("VA-15")

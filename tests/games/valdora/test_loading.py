@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.engine.contract import Refusal
 from app.games.valdora.moves import END_TURN, Load
 from app.games.valdora.state import State
 from tests.games.valdora.tabletop import (
@@ -42,7 +43,12 @@ def test_example_a_road_with_six_gems() -> None:
     after = play(state, Load("ruby", "shovel"), Load("sapphire", "pickaxe"), Load("emerald", "cart"))
     assert carried(after) == {"pan": "gold", "shovel": "ruby", "pickaxe": "sapphire", "cart": "emerald"}
     assert player(after).coins == 4
-    assert why_not(after, Load("gold", "pan")).rule == "VA-13"
+    for more in (Load("gold", "pan"), Load("sapphire", "pickaxe")):
+        assert why_not(after, more) == full_card(more)
+
+
+def full_card(load: Load) -> Refusal:
+    return Refusal("VA-11", "valdora.refuse.card_full", {"gem": load.gem, "gear": load.on})
 
 
 @pytest.mark.rule("VA-11")
@@ -80,9 +86,13 @@ def test_ships_limit_what_is_loaded_from_the_discard(name: str, ships: int) -> N
 
 @pytest.mark.rule("VA-12")
 def test_a_harbour_has_only_the_discard_and_a_road_only_its_gems() -> None:
-    assert loads(at_harbour("high_harbour", {}, pan=None)) == set()
-    state = with_discard(on_road({}, pan=None), {"gold": 3})
-    assert loads(state) == set()
+    for name in ("high_harbour", "H"):
+        empty = at_harbour(name, {}, pan=None)
+        assert loads(empty) == set()
+        assert why_not(empty, Load("gold", "pan")) == Refusal("VA-12", "valdora.refuse.gem_not_here", {"gem": "gold"})
+    road = with_discard(on_road({}, pan=None), {"gold": 3})
+    assert loads(road) == set()
+    assert why_not(road, Load("gold", "pan")) == Refusal("VA-11", "valdora.refuse.gem_not_here", {"gem": "gold"})
 
 
 @pytest.mark.rule("VA-12", "VA-13")
@@ -106,9 +116,10 @@ def test_a_gem_on_the_cart_makes_room_for_one_of_another_colour() -> None:
 
 @pytest.mark.rule("VA-13")
 def test_a_gem_on_a_tool_may_not_be_thrown_away() -> None:
-    state = on_road({"ruby": 1, "gold": 1}, pan="gold", shovel="ruby")
-    assert why_not(state, Load("ruby", "shovel")).rule == "VA-13"
-    assert why_not(state, Load("gold", "pan")).rule == "VA-13"
+    state = on_road({"ruby": 1, "gold": 1}, pan="gold", shovel="ruby", cart="emerald")
+    assert loads(state) == {("ruby", "cart"), ("gold", "cart")}
+    for load in (Load("ruby", "shovel"), Load("gold", "pan")):
+        assert why_not(state, load) == full_card(load)
 
 
 @pytest.mark.rule("VA-13")

@@ -16,6 +16,7 @@ from app.engine.table import Table, replay
 from app.games.valdora.moves import Move
 from app.games.valdora.state import Options, State
 from app.simulation import play_game
+from tests.games.valdora.sensible import choose
 from tests.games.valdora.tabletop import GAME, all_moves
 
 EVERY_MOVE = all_moves()
@@ -114,6 +115,20 @@ TestPlaying = Playing.TestCase
 def test_whole_games_under_every_check(seats: int) -> None:
     for seed in range(2):
         play_game(GAME, seats, seed, check=True)
+
+
+def test_a_table_that_hides_less_keeps_its_other_secrets() -> None:
+    """Open points and known pages, in a game of people who want something, so that both come about soon."""
+    table = Table(GAME, Options(open_score=True, memory=True), 3, "agreed")
+    rng = Rng.seeded("agreed")
+    for _ in range(250):
+        before, seat = table.state, table.state.turn.seat
+        move = choose(before)
+        step = table.play(seat, move)
+        assert not list(conformance.check_step(GAME, before, seat, move, step, table.seats, rng))
+        assert not list(conformance.check_state(GAME, step.state, table.seats, rng))
+    assert all(player.completed for player in table.state.players)
+    assert any(pile.known for book in GAME.view(table.state, 0).books for pile in (book.left, book.right))
 
 
 def test_a_stored_table_is_the_same_when_read_again() -> None:

@@ -2,11 +2,21 @@
 
 import pytest
 
-from app.engine.contract import Malformed
+from app.engine.contract import SPECTATOR, Malformed
 from app.engine.table import Table
-from app.games.valdora.moves import COLOURS
+from app.games.valdora.moves import COLOURS, TurnPage
 from app.games.valdora.state import Options
-from tests.games.valdora.tabletop import BOX, GAME, carried, face_up, new_table
+from app.games.valdora.view import CardView
+from tests.games.valdora.tabletop import (
+    BOX,
+    GAME,
+    acting,
+    carried,
+    face_up,
+    new_table,
+    play,
+    with_player,
+)
 
 
 @pytest.mark.rule("VS-1")
@@ -75,6 +85,21 @@ def test_only_the_top_face_is_visible() -> None:
         assert top is not None
         assert (top.gear or top.patron) == (face_up(state, city, "right") or "").partition(":")[0]
         assert book.right.known == ()
+
+
+@pytest.mark.rule("VS-4")
+def test_pages_that_everybody_has_seen_are_shown_only_if_the_table_agrees_on_it() -> None:
+    """Two pages go over to the left and one of them back: one known card lies on each side."""
+    faces = GAME.painter.faces[2]
+    for memory in (False, True):
+        start = acting(with_player(new_table(memory=memory), coins=6), "C")
+        second, first = start.books[2].right[-2:]
+        state = play(start, TurnPage("right"), TurnPage("right"), TurnPage("left"))
+        for viewer in (0, 1, SPECTATOR):
+            book = GAME.view(state, viewer).books[2]
+            assert (book.left.cards, book.right.cards) == (1, 26)
+            assert book.left.known == ((CardView(faces[first ^ 1], faces[first]),) if memory else ())
+            assert book.right.known == ((CardView(faces[second], faces[second ^ 1]),) if memory else ())
 
 
 @pytest.mark.rule("VS-5")

@@ -107,6 +107,12 @@ def test_the_pawn_may_not_end_where_it_began() -> None:
     assert why_not(state, Go("n1")).rule == "VT-4"
 
 
+@pytest.mark.rule("VB-1")
+def test_a_pawn_goes_only_to_spaces_of_the_board() -> None:
+    refusal = why_not(new_table(), Go("nowhere"))
+    assert (refusal.rule, refusal.key) == ("VB-1", "valdora.refuse.no_such_space")
+
+
 @pytest.mark.rule("VT-5")
 def test_a_meeting_costs_a_coin_to_each() -> None:
     state = with_player(with_player(new_table(), 1, at="w3"), 2, at="w3")
