@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VALTAVOLA = .venv/bin/valtavola
 
-.PHONY: run setup setup-dev test lint check bench
+.PHONY: run setup setup-dev test lint check soak bench
 
 run: setup
 	@$(VALTAVOLA) serve
@@ -26,6 +26,10 @@ lint: setup-dev
 JOBS ?= 2
 check: setup-dev
 	@for players in 3 4 5; do $(VALTAVOLA) simulate valdora --players $$players --games 1000 --check --jobs $(JOBS) || exit 1; done
+
+# 200 rooms at once to the end of every game while the server is killed 20 times, on both databases. Takes 10 minutes.
+soak: setup-dev
+	@.venv/bin/python -m tests.load.soak
 
 bench: setup-dev
 	@.venv/bin/python bench/engine.py

@@ -108,6 +108,8 @@ def _listen(host: str, port: int) -> socket.socket:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Inherited by every connection: otherwise the kernel keeps up to 4 MB for each reader who is stuck.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 18)
         listener.bind(address)
         listener.listen(2048)  # from now on nobody is turned away, even before the server runs
     except socket.gaierror as error:

@@ -87,8 +87,8 @@ def client(settings: Settings) -> Iterator[TestClient]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a running server, without a slash at the end."""
     file = tmp_path_factory.mktemp("site") / "site.sqlite3"
-    with serving(DATABASE_URL=f"sqlite:///{file}") as address:
-        yield address.rstrip("/")
+    with serving(DATABASE_URL=f"sqlite:///{file}") as server:
+        yield server.address
 
 
 @pytest.fixture(scope="session")

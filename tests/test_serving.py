@@ -19,15 +19,15 @@ def one_sentence(text: str) -> str:
 
 def test_the_address_that_is_printed_answers(tmp_path: Path) -> None:
     file = tmp_path / "new" / "games.sqlite3"
-    with serving(DATABASE_URL=f"sqlite:///{file}") as address:
-        with urllib.request.urlopen(address) as answer:
+    with serving(DATABASE_URL=f"sqlite:///{file}") as server:
+        with urllib.request.urlopen(server.address) as answer:
             assert answer.status == 200
             assert "Valtavola" in answer.read().decode()
         assert file.exists()
 
 
 def test_it_serves_on_postgres_too(postgres: str) -> None:
-    with serving(DATABASE_URL=postgres) as address, urllib.request.urlopen(address + "healthz") as answer:
+    with serving(DATABASE_URL=postgres) as server, urllib.request.urlopen(server.address + "/healthz") as answer:
         assert answer.read() == b"ok"
 
 

@@ -7,6 +7,7 @@ is told that it is behind, and gets everything anew when it can take it.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from contextlib import suppress
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -58,6 +59,11 @@ class Socket:
             return False  # the connection is gone, and its own task will notice
         sending.close()
         return False
+
+
+async def _close(socket: Socket, code: int) -> None:
+    with suppress(Exception):  # it may be gone already
+        await socket.send({"type": "websocket.close", "code": code})
 
 
 class _Watched:
@@ -216,7 +222,7 @@ class Hub:
             try:
                 return await self.rooms.database.read(self.rooms.room, watched.code)
             except RoomError:  # it was cleared away
-                await self._close_all(watched, watched.sockets, GONE)
+                self._turn_out(watched, list(watched.sockets), GONE)
                 return None
             except DBAPIError as error:
                 _LOG.warning("Room %s cannot be read, trying again: %s", watched.code, type(error).__name__)
@@ -229,9 +235,7 @@ class Hub:
         if not self._take(watched, room):
             return
         if not room.spectators and room.status != "lobby":
-            barred = {socket for socket in watched.sockets if not may_watch(room, socket.person)}
-            if barred:
-                self._spawn(self._close_all(watched, barred, BARRED))
+            self._turn_out(watched, [s for s in watched.sockets if not may_watch(room, s.person)], BARRED)
         messages: dict[Class, tuple[int, Message]] = {}
         for socket in watched.sockets:
             if socket.busy:
@@ -259,13 +263,11 @@ class Hub:
             drawn = watched.drawn[viewer] = regions(room, viewer)
         return drawn
 
-    async def _close_all(self, watched: _Watched, sockets: Iterable[Socket], code: int) -> None:
-        for socket in list(sockets):
+    def _turn_out(self, watched: _Watched, sockets: list[Socket], code: int) -> None:
+        """From now on they get nothing but the reason why."""
+        for socket in sockets:
             self._drop(watched, socket)
-            try:
-                await socket.send({"type": "websocket.close", "code": code})
-            except Exception:  # noqa: S112 it is gone already
-                continue
+            self._spawn(_close(socket, code))
 
     # Presence
 
