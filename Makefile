@@ -32,4 +32,6 @@ soak: setup-dev
 	@.venv/bin/python -m tests.load.soak
 
 bench: setup-dev
-	@.venv/bin/python bench/engine.py
+	@.venv/bin/python -m bench.engine
+	@.venv/bin/python -m bench.moves
+	@.venv/bin/python -m bench.fanout

@@ -14,6 +14,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from app.batches import Batches
 from app.config import ROOT
 
 MIGRATIONS: Final = ROOT / "migrations"
@@ -58,14 +59,24 @@ class Database:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.is_postgres = engine.dialect.name == "postgresql"
-        # SQLite has one writer at a time: one thread for it costs one hand-off and no waiting for locks.
-        self._writers = ThreadPoolExecutor(8 if self.is_postgres else 1, "write")
+        self._batches = None if self.is_postgres else Batches(engine)
+        self._writers = ThreadPoolExecutor(8, "write")
         self._readers = ThreadPoolExecutor(4, "read")
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        with self.engine.begin() as connection:
+        """A transaction; inside a batch a part of it that can fail alone."""
+        batch = self._batches.open_here() if self._batches else None
+        with batch.part() if batch else self.engine.begin() as connection:
             yield connection
+
+    def after_commit(self, act: Callable[[], None], on_failure: Callable[[], None]) -> None:
+        """Do this when what has just been written is on disk: now, or at the end of the batch."""
+        batch = self._batches.open_here() if self._batches else None
+        if batch:
+            batch.acts.append((act, on_failure))
+        else:
+            act()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -73,6 +84,8 @@ class Database:
             yield connection.execution_options(reads=True)
 
     async def write(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        if self._batches:
+            return await self._batches.do(lambda: work(*args, **kwargs))
         return await self._run(self._writers, work, *args, **kwargs)
 
     async def read(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -83,6 +96,8 @@ class Database:
 
     def close(self) -> None:
         """Finish what has begun, then let go."""
+        if self._batches:
+            self._batches.close()
         self._writers.shutdown()
         self._readers.shutdown()
         self.engine.dispose()

@@ -47,6 +47,7 @@ def _run(listener: socket.socket, workers: int) -> None:
     print(f"Valtavola is at http://{shown}:{number}/ (Ctrl+C stops it)", flush=True)  # noqa: T201
     options = {
         "log_level": "warning",
+        "access_log": False,
         "server_header": False,
         "ws_per_message_deflate": False,
         "timeout_graceful_shutdown": 20,

@@ -1,7 +1,7 @@
 """Moves a second and the time until everybody sees a move, against boardgame.io in the same run.
 
-50 rooms with 4 viewers each. Ours are validated by all rules of Valdora, stored on disk before they are acknowledged, and drawn
-for each viewer; boardgame.io's are moves of a tic-tac-toe kept in memory. Server on core 0, client on core 1.
+50 rooms with 4 viewers each. Ours are checked by all rules of Valdora, stored on disk before they are acknowledged, and
+drawn for each viewer; boardgame.io's are moves of a tic-tac-toe kept in memory. Server on core 0, client on core 1.
 
     .venv/bin/python -m bench.moves
 """
@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -39,7 +40,6 @@ class Room:
         self.client = client
         self.code = code
         self.tokens = tokens
-        self.latest: list[bytes] = [b""] * SEATS
         self.seen: list[dict[str, Any]] = [{} for _ in range(SEATS)]
         self.seq = 0
         self.left = 0
@@ -47,7 +47,7 @@ class Room:
 
     def got(self, seat: int, message: bytes) -> None:
         if message.startswith(b'{"rev"'):
-            self.seen[seat].update(msgspec.json.decode(message, type=Needed))
+            self.seen[seat].update(msgspec.json.decode(message))
             self.left -= 1
             if not self.left:
                 self.all_have_it.set_result(None)
@@ -55,9 +55,7 @@ class Room:
     async def look(self, port: int) -> None:
         self.left = SEATS
         for seat, token in enumerate(self.tokens):
-            await watch(
-                port, f"/api/rooms/{self.code}/live?token={token}", lambda message, seat=seat: self.got(seat, message)
-            )
+            await watch(port, f"/api/rooms/{self.code}/live?token={token}", partial(self.got, seat))
         await self.all_have_it
 
     async def move(self, chance: Random) -> float | None:
@@ -78,9 +76,6 @@ class Room:
         assert status == 200, content
         self.seq += 1
         return spent
-
-
-Needed = dict[str, Any]
 
 
 async def load(port: int, rooms: int, seconds: float, pace: float) -> dict[str, float]:
@@ -160,7 +155,8 @@ def main() -> int:
     if shutil.which("node") is None:
         print("boardgame.io needs Node.js, and there is none.", file=sys.stderr)
         return 1
-    subprocess.run(["npm", "ci", "--ignore-scripts", "--loglevel=error"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    install = ["npm", "ci", "--ignore-scripts", "--loglevel=error"]
+    subprocess.run(install, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     for pace, how in ((0.0, "as fast as it goes"), (1.0, "a move a second in each room")):
         print(f"{options.rooms} rooms × {SEATS} viewers, {how}:", flush=True)
         peer = theirs(options.rooms, options.seconds, pace)

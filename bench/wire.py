@@ -14,7 +14,7 @@ import msgspec
 class WebSocket(asyncio.Protocol):
     """Counts nothing and decodes nothing: hands every text frame to a function as it comes."""
 
-    def __init__(self, port: int, path: str, got: Callable[[bytes], None]) -> None:
+    def __init__(self, port: int, path: str, got: Callable[[bytes], object]) -> None:
         self.request = (
             f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\nSec-WebSocket-Version: 13\r\n\r\n"
@@ -25,7 +25,7 @@ class WebSocket(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport: asyncio.Transport = transport  # type: ignore[assignment] # uvloop's is its own kind
-        transport.write(self.request)
+        self.transport.write(self.request)
 
     def data_received(self, data: bytes) -> None:
         buffer = self._buffer
@@ -65,8 +65,9 @@ class WebSocket(asyncio.Protocol):
         self.transport.write(bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text)
 
 
-async def watch(port: int, path: str, got: Callable[[bytes], None]) -> WebSocket:
-    _, socket = await asyncio.get_running_loop().create_connection(lambda: WebSocket(port, path, got), "127.0.0.1", port)
+async def watch(port: int, path: str, got: Callable[[bytes], object]) -> WebSocket:
+    loop = asyncio.get_running_loop()
+    _, socket = await loop.create_connection(lambda: WebSocket(port, path, got), "127.0.0.1", port)
     await socket.open
     return socket
 

@@ -1,12 +1,17 @@
 """The real command in a process of its own."""
 
+import asyncio
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
+
+R = TypeVar("R")
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -82,3 +87,9 @@ def serving(*arguments: str, **env: str) -> Iterator[Server]:
         server.stop()
         server.wait()
     assert server.may_complain or not server.errors, f"the server complained: {server.errors}"
+
+
+def run_async(work: Coroutine[Any, Any, R]) -> R:
+    """Like asyncio.run, in a thread of its own: Playwright's event loop runs in the tests' thread all the while."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()

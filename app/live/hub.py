@@ -6,6 +6,7 @@ is told that it is behind, and gets everything anew when it can take it.
 
 import asyncio
 import logging
+import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
 from typing import Any, Final, TypeAlias
@@ -16,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from app.engine.contract import Seat, Viewer
 from app.i18n import phrasebook
 from app.live.presence import Presence
-from app.live.regions import Regions, difference, regions, whole
+from app.live.regions import Encoded, Regions, difference, regions, whole
 from app.rooms.errors import RoomError
 from app.rooms.policy import may_watch
 from app.rooms.service import Rooms
@@ -75,6 +76,7 @@ class _Watched:
         self.several: list[Socket] = []  # those who hold more than one seat
         self.room: Snapshot | None = None
         self.drawn: dict[Viewer, Regions] = {}
+        self.moment: Encoded | None = None
         self.wanted = 0
         self.pushing: asyncio.Task[None] | None = None
         self.announcing: asyncio.Task[None] | None = None
@@ -87,12 +89,14 @@ class Hub:
         self.presence = presence
         self._watched: dict[str, _Watched] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
         """From now on the rooms tell this hub, on this event loop, what has changed."""
         self._loop = asyncio.get_running_loop()
-        self.rooms.changed = self._changed_in_a_thread
+        self._thread = threading.get_ident()
+        self.rooms.changed = self._changed
         self.presence.changed = self._announce
 
     async def close(self) -> None:
@@ -100,8 +104,10 @@ class Hub:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _changed_in_a_thread(self, code: str, rev: int) -> None:
-        if self._loop and code in self._watched:
+    def _changed(self, code: str, rev: int) -> None:
+        if threading.get_ident() == self._thread:
+            self.wake(code, rev)
+        elif self._loop and code in self._watched:
             self._loop.call_soon_threadsafe(self.wake, code, rev)
 
     def codes(self) -> list[str]:
@@ -113,7 +119,10 @@ class Hub:
         if watched is None or rev <= watched.wanted:
             return
         watched.wanted = rev
-        if watched.pushing is None:
+        kept = self.rooms.kept(code)
+        if watched.pushing is None and kept and kept.rev >= rev:
+            self._send_round(watched, kept)
+        elif watched.pushing is None:
             watched.pushing = self._spawn(self._push(watched))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -215,9 +224,6 @@ class Hub:
             watched.pushing = None
 
     async def _fetch(self, watched: _Watched) -> Snapshot | None:
-        kept = self.rooms.kept(watched.code)
-        if kept and kept.rev >= watched.wanted:
-            return kept
         while watched.sockets:
             try:
                 return await self.rooms.database.read(self.rooms.room, watched.code)
@@ -260,7 +266,9 @@ class Hub:
     def _draw(self, watched: _Watched, room: Snapshot, viewer: Viewer) -> Regions:
         drawn = watched.drawn.get(viewer)
         if drawn is None or drawn.rev != room.rev:
-            drawn = watched.drawn[viewer] = regions(room, viewer)
+            if watched.moment is None or watched.moment.room is not room:
+                watched.moment = Encoded(room)
+            drawn = watched.drawn[viewer] = regions(watched.moment, viewer)
         return drawn
 
     def _turn_out(self, watched: _Watched, sockets: list[Socket], code: int) -> None:

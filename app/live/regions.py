@@ -21,23 +21,34 @@ class Regions(msgspec.Struct, frozen=True):
     view: dict[str, msgspec.Raw]
 
 
-def regions(room: Snapshot, viewer: Viewer) -> Regions:
-    parts: dict[str, Any] = {"room": _room(room), "you": viewer if viewer >= 0 else None}
+class Encoded:
+    """One moment of a room, with all that several viewers see alike encoded only once."""
+
+    def __init__(self, room: Snapshot) -> None:
+        self.room = room
+        self.parts = {"room": msgspec.Raw(_encode(_room(room)))}
+        if room.state is not None:
+            self.parts["to_act"] = msgspec.Raw(_encode(room.game.to_act(room.state)))
+            self.parts["decision"] = msgspec.Raw(_encode(room.decision))
+        self._known: dict[int, tuple[object, msgspec.Raw]] = {}
+
+    def view_part(self, part: object) -> msgspec.Raw:
+        """Views of different viewers may share their parts, as the very same object."""
+        known = self._known.get(id(part))
+        if known is None:  # the part is kept too, so that its id stays its own
+            known = self._known[id(part)] = (part, msgspec.Raw(_encode(part)))
+        return known[1]
+
+
+def regions(moment: Encoded, viewer: Viewer) -> Regions:
+    room = moment.room
+    parts = {**moment.parts, "you": msgspec.Raw(_encode(viewer if viewer >= 0 else None))}
     view: dict[str, msgspec.Raw] = {}
     if room.state is not None:
-        game = room.game
-        shown = game.view(room.state, viewer)
-        view = {name: msgspec.Raw(_encode(getattr(shown, name))) for name in shown.__struct_fields__}
-        parts["to_act"] = game.to_act(room.state)
-        parts["legal"] = game.legal(room.state, viewer) if viewer >= 0 else ()
-        parts["decision"] = room.decision
-    return Regions(
-        room.rev,
-        room.seq,
-        room.chat[-1].id if room.chat else 0,
-        {name: msgspec.Raw(_encode(part)) for name, part in parts.items()},
-        view,
-    )
+        shown = room.game.view(room.state, viewer)
+        view = {name: moment.view_part(getattr(shown, name)) for name in shown.__struct_fields__}
+        parts["legal"] = msgspec.Raw(_encode(room.game.legal(room.state, viewer) if viewer >= 0 else ()))
+    return Regions(room.rev, room.seq, room.chat[-1].id if room.chat else 0, parts, view)
 
 
 def _room(room: Snapshot) -> dict[str, Any]:

@@ -22,6 +22,10 @@ _LOCK: Final = select(ROOM.c.id, ROOM.c.rev).where(ROOM.c.code == bindparam("roo
 _REV: Final = select(ROOM.c.rev).where(ROOM.c.code == bindparam("room_code"))
 _NOTIFY: Final = text(f"SELECT pg_notify('{CHANNEL}', :news)")
 _BY_ID: Final = update(ROOM).where(ROOM.c.id == bindparam("room_id"))
+_MOVED: Final = _BY_ID.values(rev=bindparam("new_rev"), seq=bindparam("new_seq"), state=bindparam("new_state"))
+_AT_BARRIER: Final = _MOVED.values(
+    anchor=bindparam("new_state"), anchor_seq=bindparam("new_seq"), barrier=bindparam("new_barrier")
+)
 _ADD_MOVE: Final = insert(MOVE)
 
 _entries: Final = msgspec.json.Decoder(Entry)
@@ -128,6 +132,15 @@ def add_room(connection: Connection, room: Snapshot, due_at: datetime) -> int:
     key = done.inserted_primary_key
     assert key is not None  # noqa: S101 every database tells the key of a single new row
     return int(key[0])
+
+
+def save_move(connection: Connection, room: Snapshot, state: bytes) -> None:
+    """What a move changes: one of two statements made once, so that they need not be put together each time."""
+    values = {"room_id": room.id, "new_rev": room.rev, "new_seq": room.seq, "new_state": state}
+    if room.anchor_seq == room.seq:
+        connection.execute(_AT_BARRIER, {**values, "new_barrier": room.barrier})
+    else:
+        connection.execute(_MOVED, values)
 
 
 def save(connection: Connection, before: Snapshot, after: Snapshot, **columns: Any) -> None:

@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -72,6 +73,7 @@ class Rooms:
         self.changed: Callable[[str, int], None] = _nobody_listens  # until the hub puts itself here
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
         self._guard = threading.Lock()
+        self._pending: dict[str, Snapshot] = {}  # written, not yet on disk; only whoever writes may look
 
     # Reading
 
@@ -126,7 +128,7 @@ class Rooms:
             found = repository.lock(connection, code)
             if found is None:
                 raise RoomError("no_room")
-            kept = self.kept(code)
+            kept = self._pending.get(code) or self.kept(code)
             room = kept if kept and kept.rev == found[1] else repository.load(connection, code)
             assert room is not None  # noqa: S101 it is locked
             change = _Change(connection, room)
@@ -135,11 +137,25 @@ class Rooms:
                 change.become(rev=room.rev + 1)
                 self._store(change, room)
         if change.room is not room:
-            self._keep(change.room)
-            self.changed(code, change.room.rev)
+            self._pending[code] = change.room
+            self.database.after_commit(partial(self._publish, change.room), on_failure=partial(self._unwrite, code))
+
+    def _unwrite(self, code: str) -> None:
+        self._pending.pop(code, None)
+
+    def _publish(self, room: Snapshot) -> None:
+        """It is on disk: from now on others may see it."""
+        if self._pending.get(room.code) is room:
+            del self._pending[room.code]
+        self._keep(room)
+        self.changed(room.code, room.rev)
 
     def _store(self, change: _Change, before: Snapshot) -> None:
         after = change.room
+        if after.seq != before.seq and after.status == before.status:
+            repository.save_move(change.connection, after, encode_state(after.game, after.state))
+            self._notify(change.connection, after.code, after.rev)
+            return
         columns: dict[str, Any] = {}
         if after.state is not before.state:
             columns["state"] = encode_state(after.game, after.state)
@@ -208,7 +224,6 @@ class Rooms:
             room = replace(room, id=repository.add_room(connection, room, due_at))
             if room.seats:
                 repository.save_seats(connection, room.id, room.seats)
-        self._keep(room)
         return room
 
     def _check_options(self, game: Game[Any, Any, Any], options: dict[str, Any]) -> None:
@@ -476,8 +491,9 @@ class Rooms:
                 raise RoomError("no_room")
             repository.freeze(connection, *found)
             self._notify(connection, code, found[1] + 1)
+        self._pending.pop(code, None)
         self._forget(code)
-        self.changed(code, found[1] + 1)
+        self.database.after_commit(partial(self.changed, code, found[1] + 1), on_failure=_nothing)
 
     def clear_away(self, most: int = 100) -> list[str]:
         """Remove rooms that have been empty or finished for long."""
@@ -501,6 +517,10 @@ class Rooms:
 
 
 def _nobody_listens(code: str, rev: int) -> None:
+    pass
+
+
+def _nothing() -> None:
     pass
 
 

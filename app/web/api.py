@@ -10,14 +10,23 @@ from starlette.requests import Request
 
 from app.engine.contract import EVERYONE
 from app.house import House
-from app.live.regions import regions, told, whole
+from app.live.regions import Encoded, regions, told, whole
 from app.rooms.errors import RoomError
 from app.rooms.policy import may_watch
 from app.rooms.service import NewRoom
 from app.rooms.snapshot import Snapshot
-from app.web.callers import MaybePerson, NewOrKnown, SomePerson, TheHouse, token_of
+from app.web.callers import (
+    MaybePerson,
+    NewOrKnown,
+    SomePerson,
+    TheHouse,
+    read_person,
+    some_person,
+    the_house,
+    token_of,
+)
 from app.web.language import words_for
-from app.web.problems import refused
+from app.web.problems import bad_request, refused
 
 router = APIRouter(prefix="/api")
 
@@ -67,10 +76,19 @@ class Order(Body):
     seats: Annotated[list[int], Field(max_length=20)]
 
 
-class Submit(Body):
-    decision: Annotated[str, Field(max_length=64)]
+class Submit(msgspec.Struct, forbid_unknown_fields=True):
+    decision: Annotated[str, msgspec.Meta(max_length=64)]
     move: dict[str, Any]
-    key: Key
+    key: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
+_read_submit = msgspec.json.Decoder(Submit).decode
+
+
+_SUBMIT = {
+    **msgspec.json.schema_components([Submit])[1]["Submit"],
+    "description": "`decision` is the one you were shown; `key` is chosen by you: repeated, it is harmless",
+}
 
 
 class TakeBack(Body):
@@ -108,7 +126,7 @@ def shown(request: Request, house: House, room: Snapshot, person: str | None) ->
     if not may_watch(room, person):
         raise RoomError("spectators_barred")
     viewer = room.viewer(person)
-    content = whole(room, regions(room, viewer), viewer, words_for(request))
+    content = whole(room, regions(Encoded(room), viewer), viewer, words_for(request))
     return {**content, "presence": house.presence.of(room.code)}
 
 
@@ -178,6 +196,7 @@ async def rematch(house: TheHouse, request: Request, code: Code, person: SomePer
 @router.post(
     "/rooms/{code}/moves",
     summary="Make a move",
+    openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": _SUBMIT}}}},
     responses={
         200: {"model": Landed, "description": "It is stored. A repeated key gets the first answer."},
         403: {"description": "Not your seat, or not your turn."},
@@ -185,7 +204,14 @@ async def rematch(house: TheHouse, request: Request, code: Code, person: SomePer
         422: {"description": "Malformed, or illegal: then `rule` names the rule."},
     },
 )
-async def move(house: TheHouse, request: Request, code: Code, person: SomePerson, wish: Submit) -> Response:
+async def move(request: Request) -> Response:
+    """The one call that must be fast: it reads its request itself, without FastAPI's dependencies and models."""
+    house, code = the_house(request), request.path_params["code"]
+    person = await some_person(read_person(house.signer, request.headers, request.cookies))
+    try:
+        wish = _read_submit(await request.body())
+    except msgspec.MsgspecError as error:
+        return bad_request(request, f"body: {error}")
     try:
         seq = await house.database.write(house.rooms.play, code, person, wish.decision, wish.move, wish.key)
     except RoomError as error:

@@ -22,7 +22,12 @@ def the_house(request: HTTPConnection) -> House:
     return house
 
 
-TheHouse = Annotated[House, Depends(the_house)]
+async def _the_house(request: HTTPConnection) -> House:
+    return the_house(request)
+
+
+# All of these are async, though none waits: others would each be run in a thread of their own.
+TheHouse = Annotated[House, Depends(_the_house)]
 
 
 def read_person(signer: Signer, headers: Mapping[str, str], cookies: Mapping[str, str]) -> str | None:
@@ -42,14 +47,14 @@ def from_here(headers: Mapping[str, str]) -> bool:
     return origin is None or urlsplit(origin).netloc == headers.get("host")
 
 
-def maybe_person(request: Request, house: TheHouse) -> str | None:
+async def maybe_person(request: Request, house: TheHouse) -> str | None:
     return read_person(house.signer, request.headers, request.cookies)
 
 
 MaybePerson = Annotated[str | None, Depends(maybe_person)]
 
 
-def some_person(person: MaybePerson) -> str:
+async def some_person(person: MaybePerson) -> str:
     if person is None:
         raise RoomError("who_are_you")
     return person
@@ -58,7 +63,7 @@ def some_person(person: MaybePerson) -> str:
 SomePerson = Annotated[str, Depends(some_person)]
 
 
-def known_or_new(house: TheHouse, request: Request, response: Response, person: MaybePerson) -> str:
+async def known_or_new(house: TheHouse, request: Request, response: Response, person: MaybePerson) -> str:
     """The person; somebody who was never here gets an identity, in a cookie that scripts cannot read."""
     if person is not None:
         return person

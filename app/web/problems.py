@@ -17,6 +17,11 @@ def problem(request: HTTPConnection, status: int, code: str, detail: str, **more
     return Response(msgspec.json.encode(body), status, headers, "application/problem+json")
 
 
+def bad_request(request: HTTPConnection, where: str) -> Response:
+    detail = words_for(request).say("error.page.422")
+    return problem(request, 422, "http_422", detail, **({"where": where} if where else {}))
+
+
 def refused(request: HTTPConnection, error: RoomError, **more: Any) -> Response:
     words = words_for(request)
     return problem(request, error.status, error.code, words.say(error.key, error.arguments), **more)

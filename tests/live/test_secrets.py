@@ -4,7 +4,6 @@ For every change that a socket was sent, the table is imagined anew with other s
 viewer: it must be what was sent. So nothing that was sent can have depended on what the viewer may not know.
 """
 
-import asyncio
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +19,7 @@ from app.games.valdora.state import State
 from tests.games.valdora.sensible import choose
 from tests.games.valdora.tabletop import GAME
 from tests.live.clients import Watcher, http_client, start_game, watching
-from tests.processes import serving
+from tests.processes import run_async, serving
 
 KNOWN_PARTS = {
     "rev", "base", "seq", "room", "you", "to_act", "legal", "decision", "view", "events", "chat", "presence",
@@ -102,7 +101,7 @@ def encoded(content: object) -> bytes:
 def traffic(tmp_path_factory: pytest.TempPathFactory) -> tuple[Record, dict[Viewer, list[str]]]:
     file = tmp_path_factory.mktemp("secrets") / "secrets.sqlite3"
     with serving(DATABASE_URL=f"sqlite:///{file}") as server:
-        return asyncio.run(play_whole_game(server.address, 10_000))
+        return run_async(play_whole_game(server.address, 10_000))
 
 
 @pytest.mark.parametrize("viewer", [SPECTATOR, 0, 1, 2])

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 import psycopg
 
 from tests.live.clients import http_client, start_game, watching
-from tests.processes import serving, valtavola
+from tests.processes import run_async, serving, valtavola
 
 MINE = {"do": "move", "to": "north_mine"}
 
@@ -55,7 +55,7 @@ def test_a_move_through_one_reaches_a_socket_at_the_other_even_after_a_cut(postg
 
     with serving(DATABASE_URL=postgres) as one, serving(DATABASE_URL=postgres) as other:
         one.may_complain = other.may_complain = True  # of the cut
-        asyncio.run(play(one.address, other.address))
+        run_async(play(one.address, other.address))
 
 
 def test_two_workers_behind_one_address(postgres: str) -> None:
@@ -70,7 +70,7 @@ def test_two_workers_behind_one_address(postgres: str) -> None:
                     await watcher.until(seq=1)
 
     with serving("--workers", "2", DATABASE_URL=postgres) as server:
-        asyncio.run(play(server.address))
+        run_async(play(server.address))
 
 
 def test_sqlite_has_one_worker(tmp_path: object) -> None:

@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tests.live.clients import Seat, as_stranger, closing_code, http_client, start_game, watching
-from tests.processes import Server, serving
+from tests.processes import Server, run_async, serving
 
 MINE = {"do": "move", "to": "north_mine"}
 
@@ -49,7 +49,7 @@ def test_everything_on_connecting_then_only_what_changes(address: str) -> None:
                 assert watcher.seen["legal"] == fresh["legal"] == []
                 assert watcher.events == fresh["events"]
 
-    asyncio.run(play())
+    run_async(play())
 
 
 def test_one_socket_a_language(address: str) -> None:
@@ -65,7 +65,7 @@ def test_one_socket_a_language(address: str) -> None:
                 assert "miniera" in texts[0]
                 assert "шахта" in texts[1]
 
-    asyncio.run(play())
+    run_async(play())
 
 
 def test_who_comes_back_gets_what_was_missed_or_nothing(address: str) -> None:
@@ -83,7 +83,7 @@ def test_who_comes_back_gets_what_was_missed_or_nothing(address: str) -> None:
                 assert behind.seen["view"]["players"][0]["space"] == "north_mine"
                 assert [entry["seq"] for entry in behind.events] == [1]
 
-    asyncio.run(play())
+    run_async(play())
 
 
 def test_presence_is_told_to_everybody_and_gathered(address: str) -> None:
@@ -103,7 +103,7 @@ def test_presence_is_told_to_everybody_and_gathered(address: str) -> None:
                     assert len(first.messages) - before <= 3
                 await first.until_present([0], 0)
 
-    asyncio.run(play())
+    run_async(play())
 
 
 def test_a_lobby_is_live_too_and_a_new_seat_opens_new_eyes(address: str) -> None:
@@ -119,7 +119,7 @@ def test_a_lobby_is_live_too_and_a_new_seat_opens_new_eyes(address: str) -> None
                 await host.post("leave")
                 await watcher.until(you=None)
 
-    asyncio.run(play())
+    run_async(play())
 
 
 def test_chat_reaches_those_who_may_hear_it(address: str) -> None:
@@ -138,7 +138,7 @@ def test_chat_reaches_those_who_may_hear_it(address: str) -> None:
                 assert [line["text"] for line in player.chat] == ["hello"]
                 assert "psst" not in "".join(player.messages)
 
-    asyncio.run(play())
+    run_async(play())
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_who_may_not_look_is_told_why(address: str, code: str, query: dict[str, 
             assert refused.value.rcvd is not None
             assert refused.value.rcvd.code == closed
 
-    asyncio.run(play())
+    run_async(play())
 
 
 def test_spectators_leave_when_the_game_that_bars_them_begins(address: str) -> None:
@@ -170,7 +170,7 @@ def test_spectators_leave_when_the_game_that_bars_them_begins(address: str) -> N
                 assert await closing_code(watcher) == 4403
                 assert '"view":{' not in "".join(watcher.messages)
 
-    asyncio.run(play())
+    run_async(play())
 
 
 def test_a_reader_who_is_stuck_holds_up_nobody_and_catches_up(server: Server) -> None:
@@ -204,7 +204,7 @@ def test_a_reader_who_is_stuck_holds_up_nobody_and_catches_up(server: Server) ->
             assert b'"behind":true' in received
 
     with sockets.socket() as stuck:
-        asyncio.run(play(stuck))
+        run_async(play(stuck))
 
 
 def test_a_stopping_server_says_so_and_finishes_what_it_began(server: Server) -> None:
@@ -228,4 +228,4 @@ def test_a_stopping_server_says_so_and_finishes_what_it_began(server: Server) ->
                 if landed:
                     assert landed[0].json() == {"seq": 2}  # type: ignore[union-attr]
 
-    asyncio.run(play())
+    run_async(play())

@@ -19,7 +19,7 @@ from app.rooms.service import Rooms
 from app.rooms.verify import verify
 from tests.load.http import Http, NoAnswer
 from tests.postgres import free_port
-from tests.processes import Server
+from tests.processes import Server, run_async
 
 CONNECTIONS = 64
 
@@ -139,7 +139,7 @@ class Storm:
     def run(self, say: Callable[[str], object] = str) -> None:
         self.start_server()
         try:
-            asyncio.run(self.rage(say))
+            run_async(self.rage(say))
         finally:
             assert self.server is not None
             self.server.stop()

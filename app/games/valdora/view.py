@@ -13,7 +13,7 @@ from app.games.valdora.components import Components
 from app.games.valdora.moves import COLOURS, GEAR, GEMS
 from app.games.valdora.scoring import outcome, points, score_sheet
 from app.games.valdora.setup import turn_up
-from app.games.valdora.state import NOBODY, NOT_OWNED, Book, Player, State, Turn
+from app.games.valdora.state import NOBODY, NOT_OWNED, Book, Player, State, Turn, put
 
 
 class FaceView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -92,24 +92,39 @@ class Painter:
         self.wishes = wishes
         self.cities = [c.spaces[c.book.index(number)] for number in range(len(self.faces))]
         self.roads = [c.spaces[c.road.index(number)] for number in range(max(c.road) + 1)]
+        self._last: tuple[State, View] | None = None  # drawn last: several viewers look at one table
         self.summary = {
             "equipment": _counted(goods, c.goods),
             "commissions": _counted(wishes, [face.patron for face in c.faces]),
         }
 
     def view(self, state: State, viewer: Viewer) -> View:
+        last = self._last
+        if last is None or last[0] is not state:
+            last = self._last = (state, self._table(state))
+        table = last[1]
+        if viewer == EVERYONE:
+            revealed = [self._player(state, seat, player, True) for seat, player in enumerate(state.players)]
+            return replace(table, players=tuple(revealed))
+        if viewer < 0 or self._is_open(state):
+            return table
+        own = self._player(state, viewer, state.players[viewer], True)
+        return replace(table, players=put(table.players, viewer, own))
+
+    def _is_open(self, state: State) -> bool:
+        return state.turn.phase == "over" or state.options.open_score
+
+    def _table(self, state: State) -> View:
+        """What everybody sees."""
         c = self.c
         over = state.turn.phase == "over"
-        everything = over or state.options.open_score or viewer == EVERYONE
+        everything = self._is_open(state)
         return View(
             round=state.round,
             last_round=state.last_round,
             start=state.start,
             turn=state.turn,
-            players=tuple(
-                self._player(state, seat, player, everything or viewer == seat)
-                for seat, player in enumerate(state.players)
-            ),
+            players=tuple([self._player(state, seat, player, everything) for seat, player in enumerate(state.players)]),
             roads={name: _gems(road) for name, road in zip(self.roads, state.roads, strict=True)},
             discard=_gems(state.discard),
             bank=state.bank,
