@@ -1,6 +1,12 @@
 """The commands that need no server."""
 
 import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +14,7 @@ import pytest
 
 from app.cli import main
 from app.engine import conformance
+from tests.processes import ROOT, environment
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -144,3 +151,39 @@ def test_numbers_must_be_numbers(capsys: pytest.CaptureFixture[str]) -> None:
         with pytest.raises(SystemExit):
             main(["simulate", "valdora", *wrong])
         assert wrong[1] in capsys.readouterr().err
+
+
+def on_a_terminal(keys: str, *arguments: str) -> str:
+    """What the command shows to somebody at a terminal who types these keys."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "app.cli", *arguments],
+        cwd=ROOT,
+        env=environment(TERM="xterm"),
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    os.write(ours, keys.encode())
+    shown = b""
+    with suppress(OSError):  # the terminal is gone when the process is
+        while piece := os.read(ours, 65536):
+            shown += piece
+    os.close(ours)
+    assert process.wait(timeout=30) == 0
+    return shown.decode()
+
+
+def test_on_a_terminal_one_steps_through_a_game_and_back() -> None:
+    game = str(ROOT / "tests" / "games" / "valdora" / "golden" / "3-players.json")
+    shown = on_a_terminal("\nb\nn\n30\n99999\nq\n", "replay", game)
+    prompts = re.findall(r"step (\d+)/(\d+)", shown)
+    assert [int(here) for here, _ in prompts] == [0, 1, 0, 4, 30, 453]
+    assert "Most points win." in shown.rpartition("step 453")[0].rpartition("step 30/")[2]
+
+
+def test_on_a_terminal_a_bar_shows_how_far_a_simulation_is() -> None:
+    shown = on_a_terminal("", "simulate", "valdora", "--games", "4")
+    assert "] 1/4 games" in shown
+    assert "[########################################] 4/4 games" in shown

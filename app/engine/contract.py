@@ -189,6 +189,10 @@ class Game(ABC, Generic[S, M, O]):
         """What must always be true and is not. Empty in a sound game."""
 
     @abstractmethod
+    def describe(self, state: S, seat: Seat, move: M) -> tuple[str, dict[str, Arg]]:
+        """A legal move as a message key and arguments: what a button says that makes it."""
+
+    @abstractmethod
     def text(self, view: Any, say: Say) -> str:
         """A view in words, for a terminal or a screen reader."""
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from app.engine.contract import EVERYONE, Card, Event, Game, Outcome, Refusal, Say, ScoreSheet, Seat, Step, Viewer
+from app.engine.contract import EVERYONE, Arg, Card, Event, Game, Outcome, Refusal, Say, ScoreSheet, Seat, Step, Viewer
 from app.engine.rng import Rng
 
 
@@ -135,6 +135,9 @@ class Toy(Game[State, Do, Options]):
     def faults(self, state: State) -> list[str]:
         cards = {*state.hands, state.pile}
         return [] if len(cards) == len(state.hands) + 1 else ["a card is there twice"]
+
+    def describe(self, state: State, seat: Seat, move: Do) -> tuple[str, dict[str, Arg]]:
+        return f"toy.{move.what}", {}
 
     def text(self, view: Any, say: Say) -> str:
         return str(view)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from app.engine.contract import Card, Event, Game, Outcome, Refusal, Say, ScoreSheet, Seat, Step, Viewer
+from app.engine.contract import Arg, Card, Event, Game, Outcome, Refusal, Say, ScoreSheet, Seat, Step, Viewer
 from app.engine.rng import Rng
-from app.games.valdora import components, invariants, rules, scoring, text
+from app.games.valdora import components, invariants, rules, scoring, text, wording
 from app.games.valdora import setup as table_setup
 from app.games.valdora import view as views
 from app.games.valdora.components import Components
@@ -57,6 +57,9 @@ class Valdora(Game[State, Move, Options]):
 
     def faults(self, state: State) -> list[str]:
         return invariants.faults(self.box, state)
+
+    def describe(self, state: State, seat: Seat, move: Move) -> tuple[str, dict[str, Arg]]:
+        return wording.move(self.box, state, seat, move)
 
     def text(self, view: views.View, say: Say) -> str:
         return text.table(view, say)

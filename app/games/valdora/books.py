@@ -35,7 +35,7 @@ def _piles(book: Book) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return book.left, book.right
 
 
-def _page_price(turn: Turn) -> int:
+def page_price(turn: Turn) -> int:
     return 1 if turn.pages else 0  # VA-3
 
 
@@ -50,7 +50,7 @@ def legal(c: Components, state: State) -> list[Move]:
     number = c.book[me.at]
     book = state.books[number]
     moves: list[Move] = []
-    turns_page = _spendable(me, turn) >= _page_price(turn)
+    turns_page = _spendable(me, turn) >= page_price(turn)
     for side, pile in enumerate((book.left, book.right)):
         if not pile:
             continue
@@ -75,7 +75,7 @@ def explain_turn(c: Components, state: State, move: TurnPage) -> Refusal | None:
     me = state.players[turn.seat]
     if not _piles(state.books[here(c, state)])[PILES.index(move.pile)]:
         return Refusal("VA-10", "valdora.refuse.pile_empty", {"pile": move.pile})
-    if _spendable(me, turn) < _page_price(turn):
+    if _spendable(me, turn) < page_price(turn):
         if turn.owes:
             return Refusal("VA-9", "valdora.refuse.keep_a_coin")
         return Refusal("VA-3", "valdora.refuse.page_costs")
@@ -94,7 +94,7 @@ def turn_page(c: Components, state: State, move: TurnPage) -> Step[State]:
         if side == LEFT
         else Book((*book.left, turned), book.right, book.unseen)
     )
-    price = _page_price(turn)
+    price = page_price(turn)
     after = replace(
         state,
         players=put(state.players, turn.seat, replace(me, coins=me.coins - price)) if price else state.players,
@@ -105,7 +105,7 @@ def turn_page(c: Components, state: State, move: TurnPage) -> Step[State]:
     args: dict[str, Arg] = {
         "pile": move.pile,
         "space": c.spaces[me.at],
-        **_face_args(c, c.kinds[me.at] == "equipment", turned),
+        **face_args(c, c.kinds[me.at] == "equipment", turned),
     }
     return Step(after, (Event(_worded("turned", c, me), turn.seat, args), *paid(turn.seat, price)), _barrier(fresh))
 
@@ -143,7 +143,7 @@ def buy(c: Components, state: State, move: Buy) -> Step[State]:
     equipment = move.pay is not None
     # A commission in hand shows both its faces; of equipment only the type counts, so only the page below can be news.
     shown = fresh and (not equipment or book.unseen > 0)
-    args: dict[str, Arg] = {"pile": move.pile, "space": c.spaces[me.at], **_face_args(c, equipment, page)}
+    args: dict[str, Arg] = {"pile": move.pile, "space": c.spaces[me.at], **face_args(c, equipment, page)}
     discard, bank = state.discard, state.bank
     if move.pay is not None:
         gear = put(put(me.gear, GEAR.index(move.pay), EMPTY), c.goods[page], EMPTY)
@@ -193,7 +193,7 @@ def give_back(c: Components, state: State, move: Return) -> Step[State]:
         books=put(state.books, number, book),
         turn=replace(turn, doing="buying", owes=True),
     )
-    args: dict[str, Arg] = {"pile": move.pile, "space": c.spaces[me.at], **_face_args(c, False, page)}
+    args: dict[str, Arg] = {"pile": move.pile, "space": c.spaces[me.at], **face_args(c, False, page)}
     return Step(after, (Event(_worded("returned", c, me), turn.seat, args),))
 
 
@@ -214,7 +214,7 @@ def _worded(what: str, c: Components, me: Player) -> str:
     return f"valdora.event.{what}_{'equipment' if c.kinds[me.at] == 'equipment' else 'commission'}"
 
 
-def _face_args(c: Components, equipment: bool, page: int) -> dict[str, Arg]:
+def face_args(c: Components, equipment: bool, page: int) -> dict[str, Arg]:
     return {"gear": GEAR[c.goods[page]]} if equipment else commission_args(c.faces[page])
 
 

@@ -21,10 +21,10 @@ def _destinations(c: Components, state: State) -> Sequence[int]:
     spaces = near + c.far[me.at] if me.provisions else near
     if me.coins >= len(state.players) - 1:
         return spaces
-    return [space for space in spaces if len(_to_pay(c, state, space)) <= me.coins]
+    return [space for space in spaces if len(to_pay(c, state, space)) <= me.coins]
 
 
-def _to_pay(c: Components, state: State, space: int) -> list[int]:
+def to_pay(c: Components, state: State, space: int) -> list[int]:
     """Who must be paid by the player whose turn it is for ending here (VT-5)."""
     if c.kinds[space] == "mine":
         return []
@@ -46,7 +46,7 @@ def explain(c: Components, state: State, move: Go | Stay) -> Refusal | None:
             return Refusal("VT-3", "valdora.refuse.two_cities", {"space": move.to})
         if not me.provisions:
             return Refusal("VT-2", "valdora.refuse.city_in_the_way", {"space": move.to})
-    crowd = len(_to_pay(c, state, space))
+    crowd = len(to_pay(c, state, space))
     if crowd > me.coins:
         return Refusal("VT-5", "valdora.refuse.cannot_pay_meeting", {"coins": crowd, "space": move.to})
     return None
@@ -65,7 +65,7 @@ def go(c: Components, state: State, move: Go) -> Step[State]:
         )
     ]
     players, bank = state.players, state.bank
-    met = _to_pay(c, state, to)
+    met = to_pay(c, state, to)
     for seat in met:
         other = players[seat]
         if other.coins < c.purse:
