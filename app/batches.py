@@ -1,7 +1,7 @@
 """SQLite has one writer, and bringing a transaction to disk is the slowest part of a move: what waits goes together.
 
 One thread takes all that is waiting, does it in one transaction, and answers everybody once that is on disk. Each piece
-of work is a savepoint: if it fails, it fails alone.
+of work is a savepoint: if it fails, it fails alone, unless the disk does.
 """
 
 import asyncio
@@ -20,6 +20,10 @@ MOST: Final = 100  # pieces of work in one transaction
 R = TypeVar("R")
 
 
+class Lost(Exception):
+    """The transaction is gone, and all that was written in it."""
+
+
 class Batch:
     """A transaction that several pieces of work share."""
 
@@ -33,10 +37,16 @@ class Batch:
         try:
             yield self.connection
         except BaseException:
-            self.connection.exec_driver_sql("ROLLBACK TO part")
+            if self.stands():
+                self.connection.exec_driver_sql("ROLLBACK TO part")
+                self.connection.exec_driver_sql("RELEASE part")
             raise
-        finally:
-            self.connection.exec_driver_sql("RELEASE part")
+        self.connection.exec_driver_sql("RELEASE part")
+
+    def stands(self) -> bool:
+        """A full or broken disk makes SQLite give up the whole transaction, whatever savepoints there are."""
+        raw: Any = self.connection.connection.dbapi_connection
+        return bool(raw.in_transaction)
 
 
 class _Work:
@@ -102,6 +112,8 @@ class Batches:
                 acts = self._open.acts
                 for work in works:
                     work.do()
+                    if not self._open.stands():
+                        raise work.error or Lost("SQLite has given up the transaction.")
         except Exception as error:  # nothing of it is on disk
             for _, on_failure in acts:
                 on_failure()

@@ -45,6 +45,8 @@ def _parser() -> argparse.ArgumentParser:
 
     check = commands.add_parser("verify-games", help="replay every stored game and compare it with the stored table")
     check.add_argument("--all", action="store_true", help="finished games too, not only those that go on")
+    check.add_argument("--frozen", action="store_true", help="frozen games too: those that were mended go on")
+    check.add_argument("--dry-run", action="store_true", help="only tell: freeze nothing, let nothing go on")
     check.set_defaults(run=_verify_games)
 
     sim = commands.add_parser("simulate", help="let random players play, for speed, statistics and checks")
@@ -90,6 +92,7 @@ def _verify_games(options: argparse.Namespace) -> int:
     from app.config import BadSettings, read_settings
     from app.database import Database, NoDatabase, connect, migrate
     from app.rooms.service import Rooms
+    from app.rooms.snapshot import Status
     from app.rooms.verify import verify
     from app.serving import tell_verdict, verify_progress
 
@@ -100,7 +103,10 @@ def _verify_games(options: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return 2
     rooms = Rooms(Database(engine))
-    verdict = verify(rooms, ("playing", "ended") if options.all else ("playing",), verify_progress)
+    statuses: list[Status] = ["playing"]
+    statuses += ["ended"] if options.all else []
+    statuses += ["frozen"] if options.frozen else []
+    verdict = verify(rooms, statuses, verify_progress, change=not options.dry_run)
     rooms.database.close()
     tell_verdict(verdict)
     print(f"{verdict.checked} games were replayed; {len(verdict.faults)} did not lead to the stored table.")

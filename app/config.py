@@ -64,4 +64,6 @@ def _database(address: str) -> URL:
         raise BadSettings(
             "DATABASE_URL must look like sqlite:///path/to/file or postgresql://user:password@host/name."
         ) from None
+    if driver == "sqlite" and url.database in (None, "", ":memory:"):
+        raise BadSettings("DATABASE_URL must name a file: a database in memory would forget every move.")
     return url.set(drivername=driver)

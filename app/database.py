@@ -9,12 +9,13 @@ from typing import Final, ParamSpec, TypeVar
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from app.batches import Batches
+from app.batches import Batches, Lost
 from app.config import ROOT
 
 MIGRATIONS: Final = ROOT / "migrations"
@@ -30,7 +31,9 @@ class NoDatabase(Exception):
 
 def connect(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_pre_ping=True, pool_size=8, max_overflow=8, connect_args={"connect_timeout": 10})
+        options = "-c synchronous_commit=on -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000"
+        connecting = {"connect_timeout": 10, "options": options}
+        return create_engine(url, pool_pre_ping=True, pool_size=8, max_overflow=8, connect_args=connecting)
     if url.database and url.database != ":memory:":
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(url)
@@ -80,8 +83,12 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
+        """All that is read is of one moment, whatever others write in between."""
         with self.engine.connect() as connection:
-            yield connection.execution_options(reads=True)
+            if self.is_postgres:
+                yield connection.execution_options(isolation_level="REPEATABLE READ")
+            else:
+                yield connection.execution_options(reads=True)
 
     async def write(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         if self._batches:
@@ -103,21 +110,24 @@ class Database:
         self.engine.dispose()
 
 
-def is_outage(error: DBAPIError) -> bool:
-    """Whether the database went away, rather than refused."""
-    return error.connection_invalidated or isinstance(error, OperationalError)
+def is_outage(error: Exception) -> bool:
+    """Whether the database went away or has no room, rather than refused."""
+    gone = isinstance(error, DBAPIError) and error.connection_invalidated
+    return gone or isinstance(error, OperationalError | PoolTimeout | Lost)
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
     config = alembic_config()
     try:
         with engine.begin() as connection:
+            if engine.dialect.name == "postgresql":  # several machines may start at once
+                connection.execute(text("SELECT pg_advisory_xact_lock(7283645)"))
             config.attributes["connection"] = connection
             if revision == "base":
                 command.downgrade(config, revision)
             else:
                 command.upgrade(config, revision)
-    except OperationalError as error:
+    except DBAPIError as error:
         reason = str(error.orig).strip().splitlines()[0]
         raise NoDatabase(f"The database {engine.url.render_as_string()} cannot be used: {reason}.") from error
 

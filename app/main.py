@@ -9,20 +9,22 @@ from typing import Final
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
+from app.batches import Lost
 from app.config import Settings, read_settings
 from app.database import is_outage
 from app.engine import registry
 from app.engine.contract import MoveError
 from app.house import House
 from app.rooms.errors import RoomError
-from app.web import api, pages
-from app.web.headers import Headers
+from app.web import api, pages, room
+from app.web.headers import SAFE, Headers
 from app.web.language import words_for
 from app.web.live import Live
 from app.web.problems import bad_request, not_moved, problem, refused
@@ -41,6 +43,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     # FastAPI documents this call below; here, before all others, it is served without FastAPI's machinery.
     app.router.routes.insert(0, Route("/api/rooms/{code}/moves", api.move, methods=["POST"]))
     app.include_router(pages.router, include_in_schema=False)
+    app.include_router(room.router, include_in_schema=False)
     app.include_router(api.router)
     app.router.routes.append(WebSocketRoute("/api/rooms/{code}/live", Live()))
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
@@ -49,7 +52,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(MoveError, _move_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _bad_request)
-    app.add_exception_handler(DBAPIError, _database_error)
+    for gone in (DBAPIError, PoolTimeout, Lost):
+        app.add_exception_handler(gone, _database_error)
     app.add_exception_handler(Exception, _broken)
     return app
 
@@ -78,12 +82,16 @@ _WORDED: Final = (404, 405, 422, 500, 503)
 
 async def _room_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RoomError)  # noqa: S101 as it was registered
-    return refused(request, error)
+    if _is_api(request):
+        return refused(request, error)
+    return _error_page(request, error.status, words_for(request).say(error.key, error.arguments))
 
 
 async def _move_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, MoveError)  # noqa: S101
-    return not_moved(request, error)
+    if _is_api(request):
+        return not_moved(request, error)
+    return _error_page(request, 422, words_for(request).say(error.key, error.arguments))
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
@@ -100,15 +108,17 @@ async def _bad_request(request: Request, error: Exception) -> Response:
 
 async def _database_error(request: Request, error: Exception) -> Response:
     """The database went away: nothing has been stored, or it has and the same key will say so."""
-    if isinstance(error, DBAPIError) and is_outage(error):
+    if is_outage(error):
         _LOG.warning("%s %s: the database does not answer", request.method, request.url.path)
         return _error(request, 503)
     return await _broken(request, error)
 
 
 async def _broken(request: Request, error: Exception) -> Response:
-    _LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return _error(request, 500)
+    _LOG.error("%s %s failed", request.scope.get("method", "WS"), request.url.path, exc_info=error)
+    answer = _error(request, 500)
+    answer.raw_headers.extend(SAFE)  # this answer goes past the middleware
+    return answer
 
 
 def _is_api(request: Request) -> bool:
@@ -116,7 +126,10 @@ def _is_api(request: Request) -> bool:
 
 
 def _error(request: Request, status: int) -> Response:
-    message = status if status in _WORDED else 500
-    if _is_api(request):
-        return problem(request, status, f"http_{status}", words_for(request).say(f"error.page.{message}"))
-    return page(request, "error.html", status, number=status, message=message)
+    worded = status if status in _WORDED else 422 if status < 500 else 500
+    text = words_for(request).say(f"error.page.{worded}")
+    return problem(request, status, f"http_{status}", text) if _is_api(request) else _error_page(request, status, text)
+
+
+def _error_page(request: Request, status: int, text: str) -> Response:
+    return page(request, "error.html", status, number=status, text=text)

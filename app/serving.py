@@ -76,7 +76,9 @@ def verify_progress(done: int, total: int) -> None:
 
 def tell_verdict(verdict: Verdict) -> None:
     for code, fault in verdict.faults.items():
-        print(f"Room {code} is frozen: {fault}", file=sys.stderr)  # noqa: T201
+        print(f"Room {code} does not fit its log: {fault}", file=sys.stderr)  # noqa: T201
+    for code in verdict.thawed:
+        print(f"Room {code} was frozen, is sound again and goes on.", file=sys.stderr)  # noqa: T201
 
 
 def _check_workers(url: URL, workers: int) -> None:

@@ -84,11 +84,16 @@ def client(settings: Settings) -> Iterator[TestClient]:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a running server, without a slash at the end."""
+def site_and_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """The address of a running server, without a slash at the end, and its database."""
     file = tmp_path_factory.mktemp("site") / "site.sqlite3"
     with serving(DATABASE_URL=f"sqlite:///{file}") as server:
-        yield server.address
+        yield server.address, file
+
+
+@pytest.fixture(scope="session")
+def site(site_and_file: tuple[str, Path]) -> str:
+    return site_and_file[0]
 
 
 @pytest.fixture(scope="session")

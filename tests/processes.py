@@ -47,7 +47,8 @@ class Server:
         )
         self.errors: list[str] = []
         self.may_complain = False
-        self._reader = threading.Thread(target=self.errors.extend, args=(self.process.stderr,))
+        self.url = env.get("DATABASE_URL", "")
+        self._reader = threading.Thread(target=self.errors.extend, args=(self.process.stderr,), daemon=True)
         self._reader.start()
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -70,8 +71,11 @@ class Server:
         self.wait()
 
     def wait(self) -> None:
-        self.process.wait(timeout=30)
-        self._reader.join()
+        try:
+            self.process.wait(timeout=40)
+        finally:
+            self.process.kill()
+            self._reader.join(timeout=5)
         for stream in (self.process.stdout, self.process.stderr):
             if stream:
                 stream.close()

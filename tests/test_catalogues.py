@@ -64,7 +64,7 @@ def keys_in_sources() -> Iterator[tuple[str, str]]:
     key = re.compile(rf'(?<!ForeignKey\()"((?:{words})\.[a-z_]+(?:\.[a-z_]+)*)"')  # that one names a column
     for path in (*(ROOT / "app").rglob("*.py"), *(ROOT / "templates").rglob("*.html")):
         for found in key.findall(path.read_text(encoding="utf-8")):
-            if not found.endswith((".html", ".css")):
+            if not found.endswith((".html", ".css", ".js")):
                 yield found, path.name
 
 

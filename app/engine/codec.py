@@ -32,7 +32,8 @@ def decode_state(game: Game[S, M, O], data: bytes) -> S:
 
 
 def state_hash(game: Game[S, M, O], state: S) -> str:
-    return hashlib.sha256(encode_state(game, state)).hexdigest()
+    """A fingerprint, at most 64 characters; hashes of different versions cannot be compared, so it begins with that."""
+    return f"{game.VERSION}:{hashlib.sha256(msgspec.json.encode(state)).hexdigest()[:56]}"
 
 
 def raw_move(move: M) -> dict[str, Any]:

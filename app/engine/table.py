@@ -116,6 +116,13 @@ class Table(Generic[S, M, O]):
         else:
             self.undo(entry.seat)
 
+    def follow(self, number: int, entry: Entry) -> None:
+        """Do what the entry of this number says; a sentence names the one that cannot be done."""
+        try:
+            self.enter(entry)
+        except MoveError as error:
+            raise BadGameData(f"Step {number} of the stored game cannot be played: {error}.") from error
+
     def record(self) -> Record:
         options: dict[str, Any] = msgspec.to_builtins(self.options)
         return Record(self.game.name, self.game.VERSION, self.seats, self.seed, options, list(self.log))
@@ -137,8 +144,5 @@ def replay(game: Game[S, M, O], record: Record) -> Table[S, M, O]:
     """The table at the end of a stored game."""
     table = open_record(game, record)
     for number, entry in enumerate(record.log, start=1):
-        try:
-            table.enter(entry)
-        except MoveError as error:
-            raise BadGameData(f"Step {number} of the stored game cannot be played: {error}.") from error
+        table.follow(number, entry)
     return table

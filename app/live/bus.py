@@ -6,7 +6,7 @@ A worker alone with SQLite needs no bus. After a break the listener compares rev
 import asyncio
 import logging
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import psycopg
@@ -15,9 +15,18 @@ from app.database import CHANNEL, Database
 from app.live.hub import Hub
 from app.live.presence import Here, Presence
 from app.rooms import repository
+from app.rooms.service import GONE
 
 _LOG: Final = logging.getLogger("valtavola.live")
 _AGAIN: Final = 30.0  # seconds after which a worker repeats who is with it
+# A connection that is dead without a word is noticed within a minute.
+_CONNECTING: Final[dict[str, Any]] = {
+    "autocommit": True,
+    "connect_timeout": 10,
+    "keepalives_idle": 20,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+}
 _PRESENCE: Final = "presence:"
 
 
@@ -44,26 +53,21 @@ class PostgresBus:
         """Listen for ever, and after a break ask what was missed."""
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(
-                    self._address, autocommit=True, connect_timeout=10
-                ) as connection:
+                async with await psycopg.AsyncConnection.connect(self._address, **_CONNECTING) as connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
                     await self._compare()
                     async for notice in connection.notifies():
                         self._hear(notice.payload)
-            except (psycopg.Error, OSError) as error:
+            except Exception as error:  # whatever it is, a worker that hears nothing is worse
                 _LOG.warning("The database does not answer, listening again: %s", type(error).__name__)
             await asyncio.sleep(0.5)
 
     async def _compare(self) -> None:
         codes = self.hub.codes()
         if codes:
-            for code, rev in (await self.database.read(self._revisions, codes)).items():
-                self.hub.wake(code, rev)
-
-    def _revisions(self, codes: list[str]) -> dict[str, int]:
-        with self.database.reading() as connection:
-            return repository.revisions(connection, codes)
+            found = await self.database.read(self.hub.rooms.revisions, codes)
+            for code in codes:
+                self.hub.wake(code, found.get(code, GONE))
 
     def _hear(self, payload: str) -> None:
         if payload.startswith(_PRESENCE):

@@ -26,7 +26,7 @@ from app.rooms.snapshot import Snapshot
 _LOG: Final = logging.getLogger("valtavola.live")
 
 BATCH: Final = 0.5  # seconds for which comings and goings are gathered
-GONE: Final = 4404  # close codes of our own: no such room, and not for spectators
+NO_ROOM: Final = 4404  # close codes of our own: no such room (any more), and not for spectators
 BARRED: Final = 4403
 
 Message: TypeAlias = dict[str, Any]
@@ -154,7 +154,7 @@ class Hub:
         self._announce(code)
         if seen == room.rev == watched.wanted:
             await socket.send(
-                _text({"rev": room.rev, "base": seen, "seq": room.seq, "presence": self._present(watched)})
+                _text({"rev": room.rev, "base": seen, "seq": room.seq, "presence": self.presence.of(watched.code)})
             )
             socket.rev = seen
         await self._bring_up(watched, socket)
@@ -166,6 +166,7 @@ class Hub:
 
     def _drop(self, watched: _Watched, socket: Socket) -> None:
         watched.sockets.discard(socket)
+        watched.several = [other for other in watched.several if other is not socket]
         if watched.sockets:
             self._announce(watched.code)
         elif self._watched.get(watched.code) is watched:
@@ -194,11 +195,11 @@ class Hub:
 
     async def _bring_up(self, watched: _Watched, socket: Socket) -> None:
         """Send everything until nothing newer has come in between."""
-        while watched.room is not None and socket.rev != watched.room.rev:
+        while watched.room is not None and socket.rev != watched.room.rev and socket in watched.sockets:
             room = watched.room
             now = self._draw(watched, room, socket.viewer)
             content = whole(room, now, socket.viewer, phrasebook(socket.language))
-            await socket.send(_text({**content, "presence": self._present(watched)}))
+            await socket.send(_text({**content, "presence": self.presence.of(watched.code)}))
             socket.rev = room.rev
         socket.busy = False
 
@@ -208,7 +209,8 @@ class Hub:
             await socket.send(_text({"behind": True}))
             socket.rev = 0
             await self._bring_up(watched, socket)
-        except Exception:  # the connection is gone; its own task ends it
+        except Exception as error:  # most likely the connection is gone, and its own task ends it
+            _LOG.info("A socket could not be brought up to date: %s", type(error).__name__)
             self.leave(watched.code, socket)
 
     # Pushing
@@ -216,10 +218,13 @@ class Hub:
     async def _push(self, watched: _Watched) -> None:
         try:
             while watched.sockets and (watched.room is None or watched.room.rev < watched.wanted):
+                announced = watched.wanted
                 room = await self._fetch(watched)
                 if room is None:
                     return
                 self._send_round(watched, room)
+                if room.rev < announced == watched.wanted:  # the database knows no newer one: it was set back
+                    watched.wanted = room.rev
         finally:
             watched.pushing = None
 
@@ -228,7 +233,7 @@ class Hub:
             try:
                 return await self.rooms.database.read(self.rooms.room, watched.code)
             except RoomError:  # it was cleared away
-                self._turn_out(watched, list(watched.sockets), GONE)
+                self._turn_out(watched, list(watched.sockets), NO_ROOM)
                 return None
             except DBAPIError as error:
                 _LOG.warning("Room %s cannot be read, trying again: %s", watched.code, type(error).__name__)
@@ -286,9 +291,6 @@ class Hub:
     def _watching(self, watched: _Watched) -> int:
         return sum(1 for socket in watched.sockets if socket.viewer < 0)
 
-    def _present(self, watched: _Watched) -> dict[str, Any]:
-        return self.presence.of(watched.code)
-
     def _announce(self, code: str) -> None:
         """Somebody came or went: tell the others, a little later and all at once."""
         watched = self._watched.get(code)
@@ -301,7 +303,7 @@ class Hub:
         if not watched.sockets:
             return
         self.presence.here(watched.code, self._seats_here(watched), self._watching(watched))
-        message = _text({"presence": self._present(watched)})
+        message = _text({"presence": self.presence.of(watched.code)})
         if message != watched.told:
             watched.told = message
             for socket in watched.sockets:

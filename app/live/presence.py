@@ -57,9 +57,10 @@ class Presence:
 
     def of(self, code: str) -> dict[str, Any]:
         limit = self._clock() - FRESH
-        fresh = [
-            here for said, here in self._rooms.get(code, {}).values() if said > limit or here.worker == self.worker
-        ]
+        workers = self._rooms.get(code, {})
+        for silent in [w for w, (said, _) in workers.items() if said <= limit and w != self.worker]:
+            del workers[silent]
+        fresh = [here for _, here in workers.values()]
         return {
             "seats": sorted({seat for here in fresh for seat in here.seats}),
             "watching": sum(here.watching for here in fresh),

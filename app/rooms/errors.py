@@ -13,6 +13,7 @@ STATUS: Final = {
     "bad_token": 401,
     "chat_fast": 429,
     "chat_length": 422,
+    "cross_site": 403,
     "frozen": 409,
     "full": 409,
     "muted": 403,

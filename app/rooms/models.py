@@ -99,7 +99,7 @@ MOVE: Final = Table(
     Column("entry", LargeBinary, nullable=False),
     Column("events", LargeBinary, nullable=False),
     Column("state_hash", String(64), nullable=False),
-    Column("key", String(64), nullable=False),
+    Column("key", String(128), nullable=False),
     Column("at", Moment, nullable=False),
     PrimaryKeyConstraint("room_id", "seq"),
     UniqueConstraint("room_id", "seat", "key"),  # a repeated submit is harmless

@@ -10,9 +10,12 @@ LONGEST_NAME: Final = 24
 LONGEST_MESSAGE: Final = 500
 MESSAGES: Final = 5  # so many in so many seconds, and no more
 MESSAGE_SECONDS: Final = 10
+SPECTATORS_MESSAGES: Final = 20  # of all spectators of a room together, as anybody can be a new one
 
 # Joiners that some scripts and many pictures need; every other invisible sign is refused.
 _JOINERS: Final = "\u200c\u200d"
+# Signs that Unicode calls letters or marks and that show nothing.
+_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0")
 
 
 def clean_name(text: str) -> str:
@@ -20,13 +23,17 @@ def clean_name(text: str) -> str:
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if not 1 <= len(name) <= LONGEST_NAME:
         raise RoomError("name_length", most=LONGEST_NAME)
-    if any(_odd(sign) for sign in name) or not any(unicodedata.category(sign)[0] in "LNSP" for sign in name):
+    if any(_odd(sign) for sign in name) or not any(map(_shows, name)):
         raise RoomError("name_signs")
     return name
 
 
 def _odd(sign: str) -> bool:
-    return sign in "<>" or (unicodedata.category(sign)[0] == "C" and sign not in _JOINERS)
+    return sign in "<>" or sign in _BLANK or (unicodedata.category(sign)[0] == "C" and sign not in _JOINERS)
+
+
+def _shows(sign: str) -> bool:
+    return sign not in _BLANK and unicodedata.category(sign)[0] in "LNSP"
 
 
 def same_name(one: str, other: str) -> bool:
@@ -35,18 +42,20 @@ def same_name(one: str, other: str) -> bool:
 
 
 def _folded(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold()
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return "".join(sign for sign in folded if sign not in _JOINERS and not "\ufe00" <= sign <= "\ufe0f")
 
 
 def clean_message(text: str) -> str:
-    message = "".join(sign for sign in text.strip() if sign in "\n" + _JOINERS or unicodedata.category(sign)[0] != "C")
-    if not 1 <= len(message) <= LONGEST_MESSAGE:
+    kept = (sign for sign in text if sign in "\n" + _JOINERS or unicodedata.category(sign)[0] != "C")
+    message = "".join(kept).strip()
+    if not 1 <= len(message) <= LONGEST_MESSAGE or not any(map(_shows, message)):
         raise RoomError("chat_length", most=LONGEST_MESSAGE)
     return message
 
 
 def must_host(room: Snapshot, person: str) -> None:
-    if room.host != person:
+    if not room.is_host(person):
         raise RoomError("not_host")
 
 

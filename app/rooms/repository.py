@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
@@ -13,7 +13,7 @@ from app.engine.contract import Event, Seat
 from app.engine.registry import find
 from app.engine.table import Entry, Played
 from app.rooms.models import CHAT, HOLDER, MOVE, MUTED, ROOM, SEAT, SETTING
-from app.rooms.snapshot import Happened, Place, Said, Snapshot, Status
+from app.rooms.snapshot import Happened, Place, Said, Snapshot, Status, Voice
 
 LOG_TAIL: Final = 64
 CHAT_TAIL: Final = 50
@@ -76,7 +76,7 @@ def load(connection: Connection, code: str) -> Snapshot | None:
         created_at=row.created_at,
         seats=_seats(connection, row.id),
         muted=frozenset(connection.execute(select(MUTED.c.person).where(MUTED.c.room_id == row.id)).scalars()),
-        log=log(connection, row.id, row.seq - LOG_TAIL),
+        log=() if row.status == "frozen" else log(connection, row.id, row.seq - LOG_TAIL),
         chat=_chat(connection, row.id),
     )
 
@@ -109,10 +109,24 @@ def entries(connection: Connection, room_id: int, after: int = 0) -> list[Entry]
 
 
 def _chat(connection: Connection, room_id: int) -> tuple[Said, ...]:
-    newest = connection.execute(
-        select(CHAT).where(CHAT.c.room_id == room_id).order_by(CHAT.c.id.desc()).limit(CHAT_TAIL)
-    ).all()
-    return tuple(Said(row.id, row.voice, row.person, row.name, row.text, row.at) for row in reversed(newest))
+    """The end of what each voice has said, so that neither drowns the other."""
+    lines: list[Said] = []
+    for voice in get_args(Voice):
+        rows = connection.execute(
+            select(CHAT)
+            .where(CHAT.c.room_id == room_id, CHAT.c.voice == voice)
+            .order_by(CHAT.c.id.desc())
+            .limit(CHAT_TAIL)
+        )
+        lines += [Said(row.id, row.voice, row.person, row.name, row.text, row.at) for row in rows]
+    return tuple(sorted(lines, key=lambda said: said.id))
+
+
+def stored(connection: Connection, code: str) -> dict[str, Any] | None:
+    """A room's row as it is, however bad, with how many seats are taken."""
+    taken = select(func.count()).where(SEAT.c.room_id == ROOM.c.id).scalar_subquery().label("taken")
+    row = connection.execute(select(ROOM, taken).where(ROOM.c.code == code)).mappings().first()
+    return None if row is None else dict(row)
 
 
 def add_room(connection: Connection, room: Snapshot, due_at: datetime) -> int:
@@ -149,8 +163,8 @@ def save(connection: Connection, before: Snapshot, after: Snapshot, **columns: A
     connection.execute(_BY_ID.values(**changed, **columns), {"room_id": before.id})
 
 
-def freeze(connection: Connection, room_id: int, rev: int) -> None:
-    connection.execute(_BY_ID.values(status="frozen", rev=rev + 1), {"room_id": room_id})
+def set_status(connection: Connection, room_id: int, rev: int, status: Status) -> None:
+    connection.execute(_BY_ID.values(status=status, rev=rev + 1), {"room_id": room_id})
 
 
 def save_seats(connection: Connection, room_id: int, seats: Iterable[Place]) -> None:
@@ -212,11 +226,17 @@ def add_message(connection: Connection, room_id: int, said: Said) -> int:
     return int(key[0])
 
 
-def messages_since(connection: Connection, room_id: int, person: str, since: datetime) -> int:
-    count: int = connection.execute(
-        select(func.count()).where(CHAT.c.room_id == room_id, CHAT.c.person == person, CHAT.c.at > since)
-    ).scalar_one()
-    return count
+def messages_since(connection: Connection, room_id: int, since: datetime) -> list[tuple[str, Voice]]:
+    """Who has spoken since then, with which voice."""
+    rows = connection.execute(select(CHAT.c.person, CHAT.c.voice).where(CHAT.c.room_id == room_id, CHAT.c.at > since))
+    return [(row.person, row.voice) for row in rows]
+
+
+def speaker(connection: Connection, room_id: int, message: int) -> str | None:
+    person: str | None = connection.execute(
+        select(CHAT.c.person).where(CHAT.c.room_id == room_id, CHAT.c.id == message)
+    ).scalar()
+    return person
 
 
 def set_muted(connection: Connection, room_id: int, person: str, muted: bool) -> None:
@@ -247,7 +267,7 @@ def claim_due(connection: Connection, now: datetime, most: int) -> list[tuple[in
     """Rooms whose time has come, locked for this transaction; those that another worker has claimed are left out."""
     rows = connection.execute(
         select(ROOM.c.id, ROOM.c.code)
-        .where(ROOM.c.due_at <= now)
+        .where(ROOM.c.due_at <= now, ROOM.c.status.in_(["lobby", "ended"]))
         .order_by(ROOM.c.due_at)
         .limit(most)
         .with_for_update(skip_locked=True)

@@ -23,10 +23,11 @@ from app.engine.table import Entry, Played, Undone, make_move, taken_back
 from app.rooms import policy, repository
 from app.rooms.errors import RoomError
 from app.rooms.identity import new_code, new_nonce, new_seed
-from app.rooms.snapshot import Happened, Place, Said, Snapshot
+from app.rooms.snapshot import Happened, Place, Said, Snapshot, Status
 
 _KEPT: Final = 5000  # snapshots at hand; whoever is not among them is read again
 _LISTED: Final = 50
+GONE: Final = 1 << 62  # the revision of a room that was cleared away: newer than any
 
 
 class Keeping(msgspec.Struct, frozen=True):
@@ -79,6 +80,7 @@ class Rooms:
 
     def room(self, code: str) -> Snapshot:
         """The room as it is now."""
+        _check_code(code)
         with self.database.reading() as connection:
             kept = self.kept(code)
             if kept and repository.revision(connection, code) == kept.rev:
@@ -95,8 +97,9 @@ class Rooms:
         return self._kept.get(code)
 
     def log(self, code: str) -> tuple[Happened, ...]:
+        room = self.room(code)
         with self.database.reading() as connection:
-            return repository.log(connection, self.room(code).id)
+            return repository.log(connection, room.id)
 
     def listed(self) -> list[dict[str, Any]]:
         with self.database.reading() as connection:
@@ -124,6 +127,7 @@ class Rooms:
     @contextmanager
     def _changing(self, code: str) -> Iterator[_Change]:
         """Lock, change, store, notify: one transaction. What has not changed is not stored."""
+        _check_code(code)
         with self.database.writing() as connection:
             found = repository.lock(connection, code)
             if found is None:
@@ -145,8 +149,9 @@ class Rooms:
 
     def _publish(self, room: Snapshot) -> None:
         """It is on disk: from now on others may see it."""
-        if self._pending.get(room.code) is room:
-            del self._pending[room.code]
+        with self._guard:
+            if self._pending.get(room.code) is room:
+                del self._pending[room.code]
         self._keep(room)
         self.changed(room.code, room.rev)
 
@@ -189,7 +194,7 @@ class Rooms:
         if wish.seats not in game.card.seats:
             raise RoomError("bad_seats", least=game.card.seats[0], most=game.card.seats[-1])
         self._check_options(game, wish.options)
-        if wish.seed is not None and not 1 <= len(wish.seed) <= 64:
+        if wish.seed is not None and not (1 <= len(wish.seed) <= 64 and wish.seed.isprintable()):
             raise RoomError("bad_options", detail="seed")
         room = Snapshot(
             id=0,
@@ -215,22 +220,24 @@ class Rooms:
             log=(),
             chat=(),
         )
-        return self._add(room)
-
-    def _add(self, room: Snapshot) -> Snapshot:
         with self.database.writing() as connection:
-            due_at = self._due(room)
-            assert due_at is not None  # noqa: S101 a lobby is always due some day
-            room = replace(room, id=repository.add_room(connection, room, due_at))
-            if room.seats:
-                repository.save_seats(connection, room.id, room.seats)
+            return self._add(connection, room)
+
+    def _add(self, connection: Connection, room: Snapshot) -> Snapshot:
+        due_at = self._due(room)
+        assert due_at is not None  # noqa: S101 a lobby is always due some day
+        room = replace(room, id=repository.add_room(connection, room, due_at))
+        repository.save_seats(connection, room.id, room.seats)
         return room
 
     def _check_options(self, game: Game[Any, Any, Any], options: dict[str, Any]) -> None:
         try:
             decode_options(game, options)
+            msgspec.json.encode(options)
         except Malformed as error:
             raise RoomError("bad_options", detail=error.detail) from error
+        except (UnicodeEncodeError, RecursionError) as error:
+            raise RoomError("bad_options", detail=type(error).__name__) from error
 
     def join(self, code: str, person: str, name: str, number: Seat | None = None) -> Snapshot:
         """Take a seat: any free one, or this one. In a game only a seat that was freed can be taken."""
@@ -361,10 +368,7 @@ class Rooms:
                 log=(),
                 chat=(),
             )
-            due_at = self._due(following)
-            assert due_at is not None  # noqa: S101
-            following = replace(following, id=repository.add_room(change.connection, following, due_at))
-            repository.save_seats(change.connection, following.id, following.seats)
+            following = self._add(change.connection, following)
             change.become(rematch=following.code)
         return following
 
@@ -372,13 +376,16 @@ class Rooms:
         """The seat that a private link is to lead to."""
         return _own(self.room(code), person)
 
-    def take_along(self, code: str, person: str, number: Seat, nonce: str) -> Snapshot:
-        """Sit on one's own seat at another device."""
+    def take_along(self, code: str, person: str, nonce: str) -> Snapshot:
+        """Sit on one's own seat at another device, wherever that seat is by now."""
         with self._changing(code) as change:
-            seat = change.room.seat(number)
-            if seat is None or seat.nonce != nonce:
+            seat = next((seat for seat in change.room.seats if seat.nonce == nonce), None)
+            if seat is None:
                 raise RoomError("bad_link")
             if person not in seat.holders:
+                if seat.holders & change.room.muted:
+                    repository.set_muted(change.connection, change.room.id, person, True)
+                    change.become(muted=change.room.muted | {person})
                 others = [other for other in change.room.seats if other is not seat]
                 change.become(seats=_ordered([*others, replace(seat, holders=seat.holders | {person})]))
         return change.room
@@ -387,6 +394,7 @@ class Rooms:
 
     def play(self, code: str, person: str, decision: str, raw: object, key: str) -> int:
         """Make a move; the number of its entry in the log. A repeated key gets the first answer."""
+        key = _own_key(person, key)
         try:
             with self._changing(code) as change:
                 room = change.room
@@ -408,6 +416,7 @@ class Rooms:
 
     def undo(self, code: str, person: str, key: str) -> int:
         """Take back one's own last step, as an entry of its own."""
+        key = _own_key(person, key)
         try:
             with self._changing(code) as change:
                 room = change.room
@@ -460,49 +469,76 @@ class Rooms:
             if not seat and any(policy.same_name(speaker, other.name) for other in room.seats):
                 raise RoomError("name_taken", name=speaker)
             now = self.clock()
-            since = now - timedelta(seconds=policy.MESSAGE_SECONDS)
-            if repository.messages_since(change.connection, room.id, person, since) >= policy.MESSAGES:
-                raise RoomError("chat_fast", seconds=policy.MESSAGE_SECONDS)
             said = Said(0, room.voice(person), person, speaker, message, now)
+            self._check_pace(change, said)
             said = replace(said, id=repository.add_message(change.connection, room.id, said))
-            change.become(chat=(*room.chat[1 - repository.CHAT_TAIL :], said))
+            others = [line for line in room.chat if line.voice != said.voice]
+            same = [line for line in room.chat if line.voice == said.voice]
+            lines = [*others, *same[1 - repository.CHAT_TAIL :], said]
+            change.become(chat=tuple(sorted(lines, key=lambda line: line.id)))
         return said
 
+    def _check_pace(self, change: _Change, said: Said) -> None:
+        """So much for one person, and so much for all spectators together, for anybody can be a new one."""
+        since = said.at - timedelta(seconds=policy.MESSAGE_SECONDS)
+        lately = repository.messages_since(change.connection, change.room.id, since)
+        own = sum(person == said.person for person, _ in lately)
+        together = sum(voice == "spectators" for _, voice in lately) if said.voice == "spectators" else 0
+        if own >= policy.MESSAGES or together >= policy.SPECTATORS_MESSAGES:
+            raise RoomError("chat_fast")
+
     def mute(self, code: str, person: str, message: int, muted: bool) -> Snapshot:
-        """The host silences whoever wrote this line, or lets them speak again."""
+        """The host silences whoever wrote this line, at all their devices, or lets them speak again."""
         with self._changing(code) as change:
             room = change.room
             policy.must_host(room, person)
-            speaker = next((said.person for said in room.chat if said.id == message), None)
-            if speaker is None or speaker == person:
+            speaker = repository.speaker(change.connection, room.id, message)
+            if speaker is None or room.is_host(speaker):
                 raise RoomError("no_person")
-            if (speaker in room.muted) != muted:
-                repository.set_muted(change.connection, room.id, speaker, muted)
-                change.become(muted=room.muted | {speaker} if muted else room.muted - {speaker})
+            people = {speaker}.union(*(seat.holders for seat in room.seats if speaker in seat.holders))
+            for one in people:
+                repository.set_muted(change.connection, room.id, one, muted)
+            change.become(muted=room.muted | people if muted else room.muted - people)
         return change.room
 
     # Order in the house
 
-    def freeze(self, code: str) -> None:
-        """A room whose stored table cannot be trusted: nobody plays on until somebody has looked at it."""
+    def freeze(self, code: str, is_bad: Callable[[Connection], bool]) -> bool:
+        """A room whose stored table cannot be trusted: nobody plays on until somebody has looked at it.
+
+        It is looked at once more under the lock, for it may have been read while somebody moved.
+        """
         with self.database.writing() as connection:
             found = repository.lock(connection, code)
-            if found is None:
-                raise RoomError("no_room")
-            repository.freeze(connection, *found)
-            self._notify(connection, code, found[1] + 1)
-        self._pending.pop(code, None)
+            if found is None or not is_bad(connection):
+                return False
+            self._set_status(connection, code, found, "frozen")
+        return True
+
+    def thaw(self, code: str, is_bad: Callable[[Connection], bool], is_over: Callable[[Connection], bool]) -> bool:
+        """A frozen room that has been mended goes on."""
+        with self.database.writing() as connection:
+            found = repository.lock(connection, code)
+            if found is None or is_bad(connection):
+                return False
+            self._set_status(connection, code, found, "ended" if is_over(connection) else "playing")
+        return True
+
+    def _set_status(self, connection: Connection, code: str, found: tuple[int, int], status: Status) -> None:
+        repository.set_status(connection, *found, status)
+        self._notify(connection, code, found[1] + 1)
         self._forget(code)
-        self.database.after_commit(partial(self.changed, code, found[1] + 1), on_failure=_nothing)
 
     def clear_away(self, most: int = 100) -> list[str]:
-        """Remove rooms that have been empty or finished for long."""
+        """Remove rooms that have been empty or finished for long, and tell whoever still looks."""
         with self.database.writing() as connection:
             due = repository.claim_due(connection, self.clock(), most)
-            for room_id, _ in due:
+            for room_id, code in due:
                 repository.remove_room(connection, room_id)
+                self._notify(connection, code, GONE)
         for _, code in due:
             self._forget(code)
+            self.database.after_commit(partial(self.changed, code, GONE), on_failure=_nothing)
         return [code for _, code in due]
 
     def secret(self, proposal: str) -> str:
@@ -514,6 +550,19 @@ class Rooms:
             except IntegrityError:  # another worker was first
                 continue
         raise AssertionError("a setting can be neither written nor read")
+
+
+def _check_code(code: str) -> None:
+    """What cannot be a code is not looked up: databases do not take every sign."""
+    if not (code.isascii() and code.isalnum()):
+        raise RoomError("no_room")
+
+
+def _own_key(person: str, key: str) -> str:
+    """A key is its sender's own: whoever takes over a seat may use any."""
+    if not key.isprintable():
+        raise Malformed("key")
+    return f"{person}:{key}"
 
 
 def _nobody_listens(code: str, rev: int) -> None:

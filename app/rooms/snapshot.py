@@ -76,6 +76,10 @@ class Snapshot(msgspec.Struct, frozen=True):
     def seat(self, number: Seat) -> Place | None:
         return next((seat for seat in self.seats if seat.number == number), None)
 
+    def is_host(self, person: str | None) -> bool:
+        """The host, at whichever of their devices."""
+        return person == self.host or any({person, self.host} <= seat.holders for seat in self.seats)
+
     def seats_of(self, person: str | None) -> tuple[Seat, ...]:
         return tuple(seat.number for seat in self.seats if person in seat.holders)
 

@@ -4,8 +4,6 @@ import asyncio
 import logging
 from typing import Final
 
-from sqlalchemy.exc import DBAPIError
-
 from app.rooms.service import Rooms
 
 _LOG: Final = logging.getLogger("valtavola.steward")
@@ -17,6 +15,6 @@ async def look_after(rooms: Rooms) -> None:
         try:
             while await rooms.database.write(rooms.clear_away):
                 pass
-        except DBAPIError as error:
+        except Exception as error:  # whatever it is, the steward goes on
             _LOG.warning("The steward cannot reach the database, trying again: %s", type(error).__name__)
         await asyncio.sleep(EVERY)

@@ -3,12 +3,10 @@
 from typing import Annotated, Any
 
 import msgspec
-import segno
 from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 
-from app.engine.contract import EVERYONE
 from app.house import House
 from app.live.regions import Encoded, regions, told, whole
 from app.rooms.errors import RoomError
@@ -25,6 +23,7 @@ from app.web.callers import (
     the_house,
     token_of,
 )
+from app.web.carry import carry_link, qr_code, read_carry
 from app.web.language import words_for
 from app.web.problems import bad_request, refused
 
@@ -32,10 +31,9 @@ router = APIRouter(prefix="/api")
 
 Code = Annotated[str, Path(min_length=1, max_length=16)]
 Number = Annotated[int, Path(ge=0, le=20)]
+Line = Annotated[int, Path(ge=0, lt=1 << 31)]
 Name = Annotated[str, Field(max_length=200, description="1 to 24 characters of any script, unlike the others' names")]
 Key = Annotated[str, Field(min_length=1, max_length=64, description="chosen by the caller; repeated, it is harmless")]
-
-CARRY = "carry"
 
 
 class Body(BaseModel):
@@ -196,7 +194,10 @@ async def rematch(house: TheHouse, request: Request, code: Code, person: SomePer
 @router.post(
     "/rooms/{code}/moves",
     summary="Make a move",
-    openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": _SUBMIT}}}},
+    openapi_extra={
+        "parameters": [{"name": "code", "in": "path", "required": True, "schema": {"type": "string"}}],
+        "requestBody": {"required": True, "content": {"application/json": {"schema": _SUBMIT}}},
+    },
     responses={
         200: {"model": Landed, "description": "It is stored. A repeated key gets the first answer."},
         403: {"description": "Not your seat, or not your turn."},
@@ -210,7 +211,7 @@ async def move(request: Request) -> Response:
     person = await some_person(read_person(house.signer, request.headers, request.cookies))
     try:
         wish = _read_submit(await request.body())
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         return bad_request(request, f"body: {error}")
     try:
         seq = await house.database.write(house.rooms.play, code, person, wish.decision, wish.move, wish.key)
@@ -237,8 +238,7 @@ async def log(house: TheHouse, request: Request, code: Code, person: MaybePerson
     if not may_watch(room, person):
         raise RoomError("spectators_barred")
     happened = await house.database.read(house.rooms.log, code)
-    viewer = EVERYONE if room.status == "ended" else room.viewer(person)
-    return as_json({"code": code, "log": told(room, happened, viewer, words_for(request))})
+    return as_json({"code": code, "log": told(room, happened, room.viewer(person), words_for(request))})
 
 
 @router.post("/rooms/{code}/chat", status_code=201, summary="Say something at the table")
@@ -248,23 +248,19 @@ async def say(house: TheHouse, code: Code, person: NewOrKnown, wish: Say) -> dic
 
 
 @router.post("/rooms/{code}/chat/{message}/mute", status_code=204, summary="Host: silence who wrote this line")
-async def mute(house: TheHouse, code: Code, message: int, person: SomePerson, wish: Mute) -> None:
+async def mute(house: TheHouse, code: Code, message: Line, person: SomePerson, wish: Mute) -> None:
     await house.database.write(house.rooms.mute, code, person, message, wish.muted)
 
 
 @router.post("/rooms/{code}/carry", summary="A private link that carries your seat to another device")
 async def carry(house: TheHouse, request: Request, code: Code, person: SomePerson) -> Carried:
     seat = await house.database.read(house.rooms.carry, code, person)
-    link = house.signer.sign(CARRY, f"{code}:{seat.number}:{seat.nonce}")
-    url = f"{request.base_url}carry/{link}"
-    return Carried(url=url, qr=segno.make(url, micro=False).svg_inline(scale=4, border=2))
+    url = carry_link(request, house, code, seat)
+    return Carried(url=url, qr=qr_code(url))
 
 
 @router.post("/carry", summary="Sit on your seat at this device")
 async def take_along(house: TheHouse, person: NewOrKnown, wish: Carry) -> Joined:
-    read = house.signer.read(CARRY, wish.carry)
-    if read is None:
-        raise RoomError("bad_link")
-    code, number, nonce = read.split(":")
-    await house.database.write(house.rooms.take_along, code, person, int(number), nonce)
-    return Joined(code=code, seat=int(number), token=token_of(house.signer, person))
+    code, nonce = read_carry(house, wish.carry)
+    room = await house.database.write(house.rooms.take_along, code, person, nonce)
+    return Joined(code=code, seat=room.seats_of(person)[-1], token=token_of(house.signer, person))

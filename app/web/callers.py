@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from typing import Annotated, Final
-from urllib.parse import urlsplit
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection, Request
@@ -44,7 +43,7 @@ def read_person(signer: Signer, headers: Mapping[str, str], cookies: Mapping[str
 def from_here(headers: Mapping[str, str]) -> bool:
     """Whether a browser asks from a page of this site. Who sends no Origin is no browser, or reads only."""
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host")
+    return origin is None or origin.partition("://")[2] == headers.get("host")
 
 
 async def maybe_person(request: Request, house: TheHouse) -> str | None:
@@ -65,18 +64,21 @@ SomePerson = Annotated[str, Depends(some_person)]
 
 async def known_or_new(house: TheHouse, request: Request, response: Response, person: MaybePerson) -> str:
     """The person; somebody who was never here gets an identity, in a cookie that scripts cannot read."""
-    if person is not None:
-        return person
-    person = new_person()
-    response.set_cookie(
-        COOKIE,
-        token_of(house.signer, person),
-        max_age=_A_YEAR,
-        httponly=True,
-        samesite="lax",
-        secure=request.url.scheme == "https",
-    )
+    if person is None:
+        if not from_here(request.headers):  # another site's page must not replace who somebody is
+            raise RoomError("cross_site")
+        person = new_person()
+    keep_cookie(request, house, person, response)
     return person
+
+
+def keep_cookie(request: Request, house: House, person: str, response: Response) -> Response:
+    """The answer, with the identity if the caller's browser does not have it yet. Who sends a token needs no cookie."""
+    token = token_of(house.signer, person)
+    if request.cookies.get(COOKIE) != token and "authorization" not in request.headers:
+        secure = request.url.scheme == "https"
+        response.set_cookie(COOKIE, token, max_age=_A_YEAR, httponly=True, samesite="lax", secure=secure)
+    return response
 
 
 NewOrKnown = Annotated[str, Depends(known_or_new)]

@@ -1,10 +1,11 @@
-"""Headers that keep every answer safe, and let browsers keep what never changes."""
+"""What goes for every answer: headers that keep it safe, assets that may be kept, and a limit to what is sent here."""
 
 from typing import Final
 
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_SAFE: Final = [
+SAFE: Final = [
     (name.encode(), value.encode())
     for name, value in {
         "content-security-policy": (
@@ -18,6 +19,16 @@ _SAFE: Final = [
 _FOR_EVER: Final = (b"cache-control", b"public, max-age=31536000, immutable")
 
 
+MOST_BYTES: Final = 1 << 16  # nobody has more to say
+
+
+def _too_much(scope: Scope) -> bool:
+    """Whether a body is larger than anything we expect, or does not say how large it is."""
+    headers = dict(scope["headers"])
+    length = headers.get(b"content-length", b"0")
+    return b"transfer-encoding" in headers or not length.isdigit() or int(length) > MOST_BYTES
+
+
 class Headers:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -26,12 +37,15 @@ class Headers:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        if _too_much(scope):
+            await PlainTextResponse("too much", 413)(scope, receive, send)
+            return
         # The address of an asset changes with its content.
         kept = scope["path"].startswith("/static/") and scope["query_string"]
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_SAFE]
+                message["headers"] = [*message["headers"], *SAFE]
                 if kept and message["status"] in (200, 304):
                     message["headers"].append(_FOR_EVER)
             await send(message)

@@ -2,17 +2,21 @@
 
 from typing import Final
 
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from app.batches import Lost
 from app.i18n import LANGUAGES
-from app.live.hub import BARRED, GONE, Socket
+from app.live.hub import BARRED, NO_ROOM, Socket
 from app.rooms.errors import RoomError
 from app.web.callers import from_here, read_person, the_house
 from app.web.language import words_for
 
+TRY_AGAIN: Final = 1013
 NOT_YOU: Final = 4401  # a close code of our own
-_CODES: Final = {"bad_token": NOT_YOU, "spectators_barred": BARRED, "no_room": GONE}
+_CODES: Final = {"bad_token": NOT_YOU, "spectators_barred": BARRED, "no_room": NO_ROOM}
 
 
 class Live:
@@ -30,7 +34,9 @@ class Live:
             while (await websocket.receive())["type"] != "websocket.disconnect":
                 pass  # nothing is expected from this side
         except RoomError as error:
-            await websocket.close(_CODES.get(error.code, GONE), error.code)
+            await websocket.close(_CODES.get(error.code, NO_ROOM), error.code)
+        except (DBAPIError, Lost, PoolTimeout):
+            await websocket.close(TRY_AGAIN)
         finally:
             if socket:
                 hub.leave(code, socket)

@@ -82,7 +82,7 @@ def upgrade() -> None:
         sa.Column("entry", sa.LargeBinary(), nullable=False),
         sa.Column("events", sa.LargeBinary(), nullable=False),
         sa.Column("state_hash", sa.String(length=64), nullable=False),
-        sa.Column("key", sa.String(length=64), nullable=False),
+        sa.Column("key", sa.String(length=128), nullable=False),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(["room_id"], ["room.id"], name=op.f("fk_move_room_id"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("room_id", "seq", name=op.f("pk_move")),

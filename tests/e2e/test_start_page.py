@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from app.i18n import LANGUAGES, phrasebook
-from tests.processes import ROOT
+from tests.e2e.visitors import axe, visitor
 
 SIZES = {"phone": (360, 740), "tablet": (820, 1180), "desktop": (1280, 800), "wide": (2560, 1300)}
 
@@ -14,15 +14,8 @@ SIZES = {"phone": (360, 740), "tablet": (820, 1180), "desktop": (1280, 800), "wi
 @pytest.fixture
 def page(browser: Browser, site: str) -> Iterator[Page]:
     """A new visitor; whatever the browser complains about fails the test."""
-    context = browser.new_context(base_url=site, locale="en-GB")
-    tab = context.new_page()
-    complaints: list[str] = []
-    tab.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
-    tab.on("pageerror", lambda error: complaints.append(str(error)))
-    tab.on("response", lambda answer: complaints.append(answer.url) if answer.status >= 400 else None)
-    yield tab
-    context.close()
-    assert complaints == []
+    with visitor(browser, site) as tab:
+        yield tab
 
 
 def test_the_switch_changes_the_language_and_is_remembered(page: Page) -> None:
@@ -72,14 +65,9 @@ def test_text_can_be_twice_as_large(page: Page) -> None:
 @pytest.mark.parametrize("path", ["/", "/nowhere"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_axe_finds_nothing(browser: Browser, site: str, language: str, path: str, scheme: str) -> None:
-    context = browser.new_context(base_url=site, bypass_csp=True, color_scheme=scheme, locale=language)  # type: ignore[arg-type]
-    page = context.new_page()
-    page.goto(path)
-    page.add_script_tag(path=ROOT / "node_modules" / "axe-core" / "axe.min.js")
-    found = page.evaluate("axe.run()")
-    assert found["passes"]
-    assert [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found["violations"]] == []
-    context.close()
+    with visitor(browser, site, complains=True, color_scheme=scheme, locale=language) as somebody:
+        somebody.goto(path)
+        assert axe(somebody) == []
 
 
 def test_fonts_and_icons_are_drawn(page: Page) -> None:

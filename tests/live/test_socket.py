@@ -6,9 +6,14 @@ import socket as sockets
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from app.config import read_settings
+from app.database import Database, connect
+from app.rooms.service import Rooms
+from app.rooms.verify import verify
 from tests.live.clients import Seat, as_stranger, closing_code, http_client, start_game, watching
 from tests.processes import Server, run_async, serving
 
@@ -207,25 +212,25 @@ def test_a_reader_who_is_stuck_holds_up_nobody_and_catches_up(server: Server) ->
         run_async(play(stuck))
 
 
-def test_a_stopping_server_says_so_and_finishes_what_it_began(server: Server) -> None:
-    async def play() -> None:
+def test_a_stopping_server_says_so_and_answers_what_it_stored(server: Server) -> None:
+    async def play() -> tuple[str, list[int]]:
         async with http_client(server.address) as http:
             people = await start_game(http)
-            async with watching(server.address, people[0].code, people[0].token) as watcher:
+            code = people[0].code
+            async with watching(server.address, code, people[0].token) as watcher:
                 await people[0].move(MINE)
-                submits = [
-                    asyncio.create_task(
-                        people[0].post("moves", {"decision": "1", "move": {"do": "refill"}, "key": f"k{number}"})
-                    )
-                    for number in range(20)
-                ]
+                body = {"decision": "1", "move": {"do": "refill"}}
+                submits = [asyncio.create_task(people[0].post("moves", {**body, "key": f"k{n}"})) for n in range(20)]
                 await asyncio.sleep(0.01)
                 server.stop()
                 assert await closing_code(watcher) == 1012
                 done = await asyncio.gather(*submits, return_exceptions=True)
-                landed = [answer for answer in done if getattr(answer, "status_code", 0) == 200]
-                assert len(landed) <= 1
-                if landed:
-                    assert landed[0].json() == {"seq": 2}  # type: ignore[union-attr]
+                return code, [answer.status_code for answer in done if isinstance(answer, httpx2.Response)]
 
-    run_async(play())
+    code, answers = run_async(play())
+    server.process.wait(timeout=30)
+    rooms = Rooms(Database(connect(read_settings({"DATABASE_URL": server.url}).database)))
+    stored = rooms.room(code).seq - 1
+    assert verify(rooms).faults == {}
+    rooms.database.close()
+    assert answers.count(200) == stored <= 1

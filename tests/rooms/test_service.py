@@ -1,5 +1,6 @@
 """Rooms: who sits where, what is stored, what is refused. On both databases."""
 
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -82,6 +83,8 @@ def test_codes_cannot_be_counted(rooms: Rooms) -> None:
         (NewRoom("valdora", 2), "bad_seats"),
         (NewRoom("valdora", 3, {"open": True}), "bad_options"),
         (NewRoom("valdora", 3, seed=""), "bad_options"),
+        (NewRoom("valdora", 3, seed="a\x00b"), "bad_options"),
+        (NewRoom("valdora", 3, {"start": "\ud800"}), "bad_options"),
     ],
 )
 def test_a_room_that_cannot_be(rooms: Rooms, wish: NewRoom, error: str) -> None:
@@ -108,7 +111,7 @@ def test_seats_fill_and_are_left(rooms: Rooms) -> None:
     assert rooms.join(code, DAN, "Bob").seats_of(DAN) == (2,)
 
 
-@pytest.mark.parametrize("name", ["Ann", "ANN", " ann ", "Ａnn"])
+@pytest.mark.parametrize("name", ["Ann", "ANN", " ann ", "Ａnn", "An\u200cn", "Ann\ufe0f"])
 def test_a_name_is_unlike_the_others(rooms: Rooms, name: str) -> None:
     code = opened(rooms)
     rooms.join(code, HOST, "Ann")
@@ -130,6 +133,9 @@ def test_a_name_is_unlike_the_others(rooms: Rooms, name: str) -> None:
         ("a\u202eb", "name_signs"),
         ("a\x00b", "name_signs"),
         ("\u200d", "name_signs"),
+        ("\u3164", "name_signs"),
+        ("\u2800", "name_signs"),
+        ("x\ud800", "name_signs"),
     ],
 )
 def test_what_is_not_a_name(rooms: Rooms, name: str, error: str) -> None:
@@ -327,15 +333,15 @@ def test_the_end_and_the_rematch(rooms: Rooms) -> None:
 def test_a_seat_is_carried_to_another_device(rooms: Rooms) -> None:
     code = started(rooms)
     place = rooms.carry(code, HOST)
-    room = rooms.take_along(code, "phone", place.number, place.nonce)
+    room = rooms.take_along(code, "phone", place.nonce)
     assert room.seats_of("phone") == room.seats_of(HOST) == (0,)
     play(rooms, code, "phone", go("north_mine"))
     play(rooms, code, HOST, {"do": "refill"})
     with refused("bad_link"):
-        rooms.take_along(code, "thief", place.number, "guess")
+        rooms.take_along(code, "thief", "guess")
     rooms.free(code, HOST, 0)
     with refused("bad_link"):  # an old link is worthless once the seat was freed
-        rooms.take_along(code, "phone", place.number, place.nonce)
+        rooms.take_along(code, "phone", place.nonce)
 
 
 def test_chat_has_two_voices_limits_and_a_host(rooms: Rooms) -> None:
@@ -344,8 +350,8 @@ def test_chat_has_two_voices_limits_and_a_host(rooms: Rooms) -> None:
     code = started(rooms)
     assert rooms.say(code, BOB, " hello\x07 ").text == "hello"
     assert rooms.say(code, DAN, "from afar", "Dan").voice == "spectators"
-    for text, error in (("", "chat_length"), ("x" * 501, "chat_length")):
-        with refused(error):
+    for text in ("", "x" * 501, "\x07 \x07", "\u200d"):
+        with refused("chat_length"):
             rooms.say(code, BOB, text)
     with refused("name_taken"):
         rooms.say(code, "eve", "I am Bob", "bob")
@@ -426,3 +432,151 @@ def test_all_workers_sign_with_the_same_secret(rooms: Rooms) -> None:
     with ThreadPoolExecutor(8) as threads:
         secrets = set(threads.map(rooms.secret, [f"proposal {number}" for number in range(8)]))
     assert len(secrets) == 1
+
+
+@pytest.mark.parametrize("code", ["nowhere", "a\x00b", "ключ", "", "a b"])
+def test_what_cannot_be_a_code_is_no_room(rooms: Rooms, code: str) -> None:
+    with refused("no_room"):
+        rooms.room(code)
+    with refused("no_room"):
+        rooms.join(code, HOST, "Ann")
+
+
+def test_a_key_has_only_signs_that_every_database_takes(rooms: Rooms) -> None:
+    code = started(rooms)
+    with pytest.raises(Malformed):
+        rooms.play(code, HOST, "0", go("A"), "a\x00b")
+    with pytest.raises(Malformed):
+        rooms.undo(code, HOST, "\n")
+
+
+def test_whoever_takes_over_a_seat_may_use_the_same_keys(rooms: Rooms) -> None:
+    code = started(rooms)
+    rooms.play(code, HOST, "0", go("north_mine"), "1")
+    rooms.hand_over(code, HOST, 1)
+    rooms.free(code, BOB, 0)
+    rooms.join(code, DAN, "Dan")
+    assert rooms.play(code, DAN, "1", {"do": "refill"}, "1") == 2
+
+
+def test_a_private_link_leads_to_its_seat_wherever_that_is(rooms: Rooms) -> None:
+    code = opened(rooms)
+    for person in (HOST, BOB, CAT):
+        rooms.join(code, person, person)
+    link = rooms.carry(code, CAT).nonce
+    rooms.order(code, HOST, [2, 0, 1])
+    assert rooms.take_along(code, "phone", link).seats_of("phone") == (0,)
+
+
+def test_the_host_is_host_at_every_device(rooms: Rooms) -> None:
+    code = opened(rooms)
+    for person in (HOST, BOB, CAT):
+        rooms.join(code, person, person)
+    rooms.take_along(code, "tablet", rooms.carry(code, BOB).nonce)
+    rooms.hand_over(code, HOST, 1)
+    with refused("not_host"):
+        rooms.start(code, HOST)
+    assert rooms.room(code).is_host(BOB)
+    assert rooms.room(code).is_host("tablet")
+    rooms.start(code, BOB)
+
+
+def test_neither_voice_drowns_the_other_and_strangers_cannot_flood(rooms: Rooms) -> None:
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    rooms.clock = lambda: now
+    code = started(rooms)
+    rooms.say(code, BOB, "to all")
+    spoken = 0
+    for number in range(100):  # each time somebody new
+        try:
+            rooms.say(code, f"stranger {number}", "spam", "Spam")
+            spoken += 1
+        except RoomError as error:
+            assert error.code == "chat_fast"
+            now += timedelta(seconds=4)
+    assert 20 < spoken < 100
+    assert [line.text for line in rooms.room(code).chat if line.voice == "players"] == ["to all"]
+    assert stored(rooms, code).chat == rooms.room(code).chat
+
+
+def test_who_is_silenced_is_so_at_every_device_and_can_be_let_speak_later(rooms: Rooms) -> None:
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    rooms.clock = lambda: now
+    code = started(rooms)
+    line = rooms.say(code, BOB, "rude")
+    link = rooms.carry(code, BOB).nonce
+    rooms.take_along(code, "phone", link)
+    rooms.mute(code, HOST, line.id, True)
+    rooms.take_along(code, "tablet", link)
+    for device in (BOB, "phone", "tablet"):
+        with refused("muted"):
+            rooms.say(code, device, "still rude")
+    for _ in range(60):
+        now += timedelta(seconds=10)
+        rooms.say(code, CAT, "much later")
+    rooms.mute(code, HOST, line.id, False)
+    rooms.say(code, BOB, "sorry")
+
+
+def test_a_frozen_room_can_be_looked_at_and_goes_on_when_it_is_mended(rooms: Rooms) -> None:
+    code = started(rooms)
+    play(rooms, code, HOST, go("north_mine"), END)
+    room = rooms.room(code)
+    good = encode_state(room.game, room.state)
+    bad = encode_state(room.game, replace(room.state, bank=0))
+
+    def store(state: bytes) -> None:
+        with rooms.database.writing() as connection:
+            connection.execute(update(ROOM).where(ROOM.c.code == code).values(state=state))
+
+    store(bad)
+    assert list(verify(rooms, change=False).faults) == [code]  # only looked at
+    assert rooms.room(code).status == "playing"
+    verify(rooms)
+    assert rooms.room(code).status == "frozen"
+    assert list(verify(rooms, ["frozen"]).faults) == [code]
+    store(good)
+    assert verify(rooms, ["frozen"]).thawed == [code]
+    play(rooms, code, BOB, go("A"))
+    assert verify(rooms).faults == {}
+
+
+def test_a_broken_anchor_is_noticed_before_somebody_takes_back(rooms: Rooms) -> None:
+    code = started(rooms)
+    play(rooms, code, HOST, go("north_mine"))
+    with rooms.database.writing() as connection:
+        connection.execute(update(ROOM).where(ROOM.c.code == code).values(anchor=b"{}"))
+    assert list(verify(rooms).faults) == [code]
+
+
+def test_a_new_version_of_the_rules_that_leads_to_the_same_table_freezes_nothing(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = started(rooms)
+    play(rooms, code, HOST, go("north_mine"))
+    game = rooms.room(code).game
+    monkeypatch.setattr(type(game), "VERSION", 2)
+    monkeypatch.setattr(type(game), "migrate", lambda self, raw, version: raw)
+    assert verify(rooms).faults == {}
+
+
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
+def test_verifying_beside_a_live_site_freezes_no_healthy_room(rooms: Rooms) -> None:
+    code = started(rooms)
+    over = threading.Event()
+
+    def play_on() -> None:
+        number = 0
+        while not over.is_set():
+            rooms.play(code, HOST, rooms.room(code).decision, go("north_mine"), f"k{number}")
+            rooms.undo(code, HOST, f"u{number}")
+            number += 1
+
+    with ThreadPoolExecutor(1) as thread:
+        playing = thread.submit(play_on)
+        beside = Rooms(rooms.database)
+        for _ in range(60):
+            assert verify(beside).faults == {}
+        over.set()
+        playing.result()
+    assert rooms.room(code).status == "playing"

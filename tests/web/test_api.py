@@ -243,7 +243,7 @@ def test_every_refusal_is_raised_somewhere() -> None:
 
 
 @pytest.mark.parametrize("database", ["postgres"], indirect=True)
-def test_a_database_that_goes_away_is_a_503_and_nothing_is_lost(client: TestClient) -> None:
+def test_after_a_cut_the_same_key_lands_once(client: TestClient) -> None:
     people = start_game(client)
     house: House = client.app.state.house  # type: ignore[attr-defined]
     people[0].move(MINE)
@@ -257,3 +257,50 @@ def test_a_database_that_goes_away_is_a_503_and_nothing_is_lost(client: TestClie
         assert problem(answer)["code"] == "http_503"
         answer = people[0].move({"do": "refill"}, key="after the cut", decision="1")
     assert answer.json() == {"seq": 2}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "content"),
+    [
+        ("GET", "/api/rooms/a%00b", b""),
+        ("GET", "/api/rooms/a%00b/log", b""),
+        ("POST", "/api/rooms/a%00b/moves", b'{"decision":"0","move":{},"key":"k"}'),
+        ("POST", "/api/rooms/{code}/moves", b'{"decision":"0","move":{"do":"refill"},"key":"a\\u0000b"}'),
+        ("POST", "/api/rooms/{code}/moves", b"\xff\xfe"),
+        ("POST", "/api/rooms/{code}/moves", b'{"move":' + b"[" * 20_000),
+        ("POST", "/api/rooms/{code}/moves", b'{"decision":"\\ud800","move":{},"key":"k"}'),
+        ("POST", "/api/rooms/{code}/undo", b'{"key":"a\\u0000b"}'),
+        ("POST", "/api/rooms/{code}/chat", b'{"text":"\\u0000"}'),
+        ("POST", "/api/rooms/{code}/chat", b'{"text":"\\ud800"}'),
+        ("POST", "/api/rooms/{code}/name", b'{"name":"\\ud800"}'),
+        ("POST", "/api/rooms/{code}/order", b'{"seats":[99999999999999999999]}'),
+        ("POST", "/api/rooms/{code}/chat/99999999999999999999/mute", b"{}"),
+        ("POST", "/api/rooms", b'{"game":"valdora","seats":3,"seed":"a\\u0000b"}'),
+        ("POST", "/api/rooms", b'{"game":"valdora","seats":3,"options":{"\\ud800":1}}'),
+        ("POST", "/api/rooms", b'{"game":"a\\u0000b","seats":3}'),
+        ("POST", "/api/rooms", b'{"game":"valdora","seats":99999999999999999999}'),
+        ("POST", "/api/carry", b'{"carry":"\\ud800.x"}'),
+    ],
+)
+def test_no_input_is_a_fault_of_ours(client: TestClient, method: str, path: str, content: bytes) -> None:
+    people = start_game(client)
+    before = people[0].look()
+    client.cookies.clear()
+    headers = {"Authorization": f"Bearer {people[0].token}", "Content-Type": "application/json"}
+    answer = client.request(method, path.format(code=people[0].code), content=content, headers=headers)
+    assert 400 <= answer.status_code < 500, answer.text
+    assert people[0].look()["rev"] == before["rev"]
+
+
+@pytest.mark.parametrize("origin", ["http://[::1", "null", "://", "http://testserver.evil"])
+def test_an_odd_origin_is_only_another_origin(client: TestClient, origin: str) -> None:
+    answer = client.post("/api/rooms", json={"game": "valdora", "seats": 3}, headers={"Origin": origin})
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "cross_site"
+
+
+def test_nobody_can_send_more_than_anybody_needs(client: TestClient) -> None:
+    for path in ("/api/rooms", "/rooms", "/language"):
+        assert client.post(path, content=b"x" * 70_000).status_code == 413
+    answer = client.post("/api/rooms", content=iter([b"{}"]))  # without saying how much
+    assert answer.status_code == 413
