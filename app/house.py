@@ -10,7 +10,8 @@ from app.live.bus import PostgresBus
 from app.live.hub import Hub
 from app.live.presence import Presence
 from app.rooms.identity import Signer
-from app.rooms.service import Keeping, Rooms
+from app.rooms.service import Rooms
+from app.rooms.store import Keeping
 from app.steward.loop import look_after
 
 

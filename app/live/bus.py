@@ -15,7 +15,7 @@ from app.database import CHANNEL, Database
 from app.live.hub import Hub
 from app.live.presence import Here, Presence
 from app.rooms import repository
-from app.rooms.service import GONE
+from app.rooms.store import GONE
 
 _LOG: Final = logging.getLogger("valtavola.live")
 _AGAIN: Final = 30.0  # seconds after which a worker repeats who is with it

@@ -11,7 +11,7 @@ from app.house import House
 from app.live.regions import Encoded, regions, told, whole
 from app.rooms.errors import RoomError
 from app.rooms.policy import may_watch
-from app.rooms.service import NewRoom
+from app.rooms.seating import NewRoom
 from app.rooms.snapshot import Snapshot
 from app.web.callers import (
     MaybePerson,

@@ -17,7 +17,7 @@ from app.live.regions import heard, told
 from app.rooms.errors import RoomError
 from app.rooms.identity import new_nonce
 from app.rooms.policy import may_watch
-from app.rooms.service import NewRoom
+from app.rooms.seating import NewRoom
 from app.rooms.snapshot import Snapshot
 from app.web.callers import MaybePerson, NewOrKnown, SomePerson, TheHouse, keep_cookie
 from app.web.carry import carry_link, qr_code, read_carry

@@ -10,7 +10,8 @@ from app.config import read_settings
 from app.database import Database, connect, migrate
 from app.live.hub import Hub, Socket
 from app.live.presence import Here, Presence
-from app.rooms.service import NewRoom, Rooms
+from app.rooms.seating import NewRoom
+from app.rooms.service import Rooms
 from tests.processes import run_async
 
 

@@ -11,7 +11,8 @@ from sqlalchemy.exc import OperationalError
 from app.config import read_settings
 from app.database import Database, connect, is_outage, migrate
 from app.rooms.errors import RoomError
-from app.rooms.service import NewRoom, Rooms
+from app.rooms.seating import NewRoom
+from app.rooms.service import Rooms
 from app.rooms.snapshot import Snapshot
 from tests.processes import run_async
 

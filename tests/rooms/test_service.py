@@ -15,7 +15,8 @@ from app.engine.contract import Illegal, Malformed, NotYourTurn, UndoRefused
 from app.rooms import repository
 from app.rooms.errors import RoomError
 from app.rooms.models import MOVE, ROOM
-from app.rooms.service import NewRoom, Rooms
+from app.rooms.seating import NewRoom
+from app.rooms.service import Rooms
 from app.rooms.snapshot import Snapshot
 from app.rooms.verify import verify
 

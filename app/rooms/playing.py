@@ -1,0 +1,97 @@
+"""Moves: checked by the engine, appended to the log, stored with what they led to. Undo is an entry like any other."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy.exc import IntegrityError
+
+from app.engine.codec import decode_move, decode_state
+from app.engine.codec import state_hash as hash_of
+from app.engine.contract import Event, Malformed, Seat, Step
+from app.engine.table import Entry, Played, Undone, make_move, taken_back
+from app.rooms import policy, repository
+from app.rooms.errors import RoomError
+from app.rooms.snapshot import Happened, Snapshot
+from app.rooms.store import Change, RoomStore, seats_held
+
+
+class Playing(RoomStore):
+    def play(self, code: str, person: str, decision: str, raw: object, key: str) -> int:
+        """Make a move; the number of its entry in the log. A repeated key gets the first answer."""
+        key = _own_key(person, key)
+        try:
+            with self.changing(code) as change:
+                room = change.room
+                seats = seats_held(room, person)
+                if decision != room.decision:
+                    return _first_answer(change, seats, key)
+                policy.must_play(room)
+                move = decode_move(room.game, raw)
+                seat = _acting(room, seats)
+                step = make_move(room.game, room.state, seat, move)
+                self._enter(change, Played(seat, msgspec.to_builtins(move)), step, key)
+            return change.room.seq
+        except IntegrityError:  # the key was used for an earlier decision
+            return self._answer_again(code, person, key)
+
+    def _answer_again(self, code: str, person: str, key: str) -> int:
+        with self.changing(code) as change:
+            return _first_answer(change, seats_held(change.room, person), key)
+
+    def undo(self, code: str, person: str, key: str) -> int:
+        """Take back one's own last step, as an entry of its own."""
+        key = _own_key(person, key)
+        try:
+            with self.changing(code) as change:
+                room = change.room
+                seats = seats_held(room, person)
+                again = repository.seq_of_key(change.connection, room.id, seats, key)
+                if again is not None:
+                    return again
+                policy.must_play(room)
+                since = repository.entries(change.connection, room.id, room.anchor_seq)
+                anchor = decode_state(room.game, repository.anchor(change.connection, room.id))
+                mine = [entry.seat for entry in since if entry.seat in seats]
+                seat = mine[-1] if mine else seats[0]
+                state = taken_back(room.game, anchor, room.barrier, since, seat)
+                events = (Event("seat.takes_back", seat),)
+                self._enter(change, Undone(seat), Step(state, events), key)
+            return change.room.seq
+        except IntegrityError:
+            return self._answer_again(code, person, key)
+
+    def _enter(self, change: Change, entry: Entry, step: Step[Any], key: str) -> None:
+        """Append an entry and become what it led to."""
+        room = change.room
+        seq = room.seq + 1
+        happened = Happened(seq, entry.seat, isinstance(entry, Undone), step.events)
+        digest = hash_of(room.game, step.state)
+        repository.add_move(change.connection, room.id, happened, entry, digest, key, self.clock())
+        change.become(
+            seq=seq,
+            state=step.state,
+            status="ended" if room.game.outcome(step.state) else "playing",
+            anchor_seq=seq if step.barrier else room.anchor_seq,
+            barrier=step.barrier or room.barrier,
+            log=(*room.log[1 - repository.LOG_TAIL :], happened),
+        )
+
+
+def _own_key(person: str, key: str) -> str:
+    """A key is its sender's own: whoever takes over a seat may use any."""
+    if not key.isprintable():
+        raise Malformed("key")
+    return f"{person}:{key}"
+
+
+def _acting(room: Snapshot, seats: tuple[Seat, ...]) -> Seat:
+    """For whom a person acts who holds several seats: the one whose turn it is."""
+    acting = room.game.to_act(room.state)
+    return next((seat for seat in seats if seat in acting), seats[0])
+
+
+def _first_answer(change: Change, seats: tuple[Seat, ...], key: str) -> int:
+    first = repository.seq_of_key(change.connection, change.room.id, seats, key)
+    if first is None:
+        raise RoomError("stale")
+    return first

@@ -1,0 +1,238 @@
+"""The life of a room but for the playing: opening it, taking and leaving seats, what the host may do, playing again."""
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import Connection
+
+from app.engine import registry
+from app.engine.codec import decode_options
+from app.engine.contract import Game, Malformed, Seat
+from app.engine.registry import UnknownGame
+from app.rooms import policy, repository
+from app.rooms.errors import RoomError
+from app.rooms.identity import new_code, new_nonce, new_seed
+from app.rooms.snapshot import Place, Snapshot
+from app.rooms.store import Change, RoomStore, own_seat
+
+
+class NewRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody asks for who opens a room."""
+
+    game: str
+    seats: int
+    options: dict[str, Any] = {}
+    listed: bool = False
+    spectators: bool = True
+    seed: str | None = None
+
+
+class Seating(RoomStore):
+    def create(self, person: str, wish: NewRoom) -> Snapshot:
+        try:
+            game = registry.find(wish.game)
+        except UnknownGame:
+            raise RoomError("no_game") from None
+        if wish.seats not in game.card.seats:
+            raise RoomError("bad_seats", least=game.card.seats[0], most=game.card.seats[-1])
+        self._check_options(game, wish.options)
+        if wish.seed is not None and not (1 <= len(wish.seed) <= 64 and wish.seed.isprintable()):
+            raise RoomError("bad_options", detail="seed")
+        room = Snapshot(
+            id=0,
+            code=new_code(),
+            game_name=game.name,
+            places=wish.seats,
+            options=wish.options,
+            listed=wish.listed,
+            spectators=wish.spectators,
+            status="lobby",
+            host=person,
+            seed=wish.seed or new_seed(),
+            seed_chosen=wish.seed is not None,
+            rev=1,
+            seq=0,
+            state=None,
+            anchor_seq=0,
+            barrier=None,
+            rematch=None,
+            created_at=self.clock(),
+            seats=(),
+            muted=frozenset(),
+            log=(),
+            chat=(),
+        )
+        with self.database.writing() as connection:
+            return self._add(connection, room)
+
+    def _add(self, connection: Connection, room: Snapshot) -> Snapshot:
+        due_at = self.due(room)
+        assert due_at is not None  # noqa: S101 a lobby is always due some day
+        room = replace(room, id=repository.add_room(connection, room, due_at))
+        repository.save_seats(connection, room.id, room.seats)
+        return room
+
+    def _check_options(self, game: Game[Any, Any, Any], options: dict[str, Any]) -> None:
+        try:
+            decode_options(game, options)
+            msgspec.json.encode(options)
+        except Malformed as error:
+            raise RoomError("bad_options", detail=error.detail) from error
+        except (UnicodeEncodeError, RecursionError) as error:
+            raise RoomError("bad_options", detail=type(error).__name__) from error
+
+    def join(self, code: str, person: str, name: str, number: Seat | None = None) -> Snapshot:
+        """Take a seat: any free one, or this one. In a game only a seat that was freed can be taken."""
+        name = policy.clean_name(name)
+        with self.changing(code) as change:
+            room = change.room
+            if room.status in ("ended", "frozen"):
+                raise RoomError("not_in_lobby")
+            if room.seats_of(person):
+                raise RoomError("seated_already")
+            taken = {seat.number for seat in room.seats if seat.holders}
+            free = [seat for seat in range(room.places) if seat not in taken]
+            if room.status == "playing":
+                free = [seat.number for seat in room.seats if not seat.holders]
+            if number is None and not free:
+                raise RoomError("full")
+            chosen = free[0] if number is None else number
+            if chosen not in free:
+                raise RoomError("seat_taken" if chosen in taken else "no_seat")
+            others = [seat for seat in room.seats if seat.number != chosen]
+            if any(policy.same_name(name, seat.name) for seat in others):
+                raise RoomError("name_taken", name=name)
+            change.become(seats=_ordered([*others, Place(chosen, name, new_nonce(), frozenset([person]))]))
+        return change.room
+
+    def rename(self, code: str, person: str, name: str) -> Snapshot:
+        name = policy.clean_name(name)
+        with self.changing(code) as change:
+            own = own_seat(change.room, person)
+            others = [seat for seat in change.room.seats if seat is not own]
+            if any(policy.same_name(name, seat.name) for seat in others):
+                raise RoomError("name_taken", name=name)
+            if own.name != name:
+                change.become(seats=_ordered([*others, replace(own, name=name)]))
+        return change.room
+
+    def leave(self, code: str, person: str) -> Snapshot:
+        """Stand up, in a lobby. The host's place goes to whoever sits next."""
+        with self.changing(code) as change:
+            policy.must_be_lobby(change.room)
+            own = own_seat(change.room, person)
+            self._free(change, own)
+        return change.room
+
+    def free(self, code: str, person: str, number: Seat) -> Snapshot:
+        """The host takes somebody off a seat: in a lobby it is empty then, in a game somebody else may take it over."""
+        with self.changing(code) as change:
+            policy.must_host(change.room, person)
+            seat = change.room.seat(number)
+            if seat is None or change.room.status not in ("lobby", "playing"):
+                raise RoomError("no_seat")
+            self._free(change, seat)
+        return change.room
+
+    def _free(self, change: Change, seat: Place) -> None:
+        room = change.room
+        seats = tuple(other for other in room.seats if other is not seat)
+        if room.status == "playing":
+            seats = _ordered([*seats, replace(seat, holders=frozenset(), nonce=new_nonce())])
+        change.become(seats=seats)
+        if room.host in seat.holders and room.status == "lobby":
+            heirs = [min(other.holders) for other in seats if other.holders]
+            change.become(host=heirs[0] if heirs else room.host)
+
+    def order(self, code: str, person: str, numbers: list[Seat]) -> Snapshot:
+        """The host says who sits where: the present numbers of the seats in their new order."""
+        with self.changing(code) as change:
+            policy.must_host(change.room, person)
+            policy.must_be_lobby(change.room)
+            seats = {seat.number: seat for seat in change.room.seats}
+            if sorted(numbers) != sorted(seats):
+                raise RoomError("no_seat")
+            change.become(seats=tuple(replace(seats[old], number=new) for new, old in enumerate(numbers)))
+        return change.room
+
+    def hand_over(self, code: str, person: str, number: Seat) -> Snapshot:
+        with self.changing(code) as change:
+            policy.must_host(change.room, person)
+            seat = change.room.seat(number)
+            if seat is None or not seat.holders:
+                raise RoomError("no_seat")
+            change.become(host=min(seat.holders))
+        return change.room
+
+    def start(self, code: str, person: str) -> Snapshot:
+        with self.changing(code) as change:
+            room = change.room
+            policy.must_host(room, person)
+            policy.must_be_lobby(room)
+            least = room.game.card.seats[0]
+            if len(room.seats) < least:
+                raise RoomError("too_few", missing=least - len(room.seats))
+            seats = tuple(replace(seat, number=number) for number, seat in enumerate(room.seats))
+            options = decode_options(room.game, room.options)
+            change.become(
+                seats=seats, status="playing", state=room.game.setup(options, len(seats), room.seed), barrier=None
+            )
+        return change.room
+
+    def rematch(self, code: str, person: str) -> Snapshot:
+        """A new room with the same people and the same agreements; whoever asks second is led to the same one."""
+        with self.changing(code) as change:
+            room = change.room
+            own = own_seat(room, person)
+            if room.status != "ended":
+                raise RoomError("not_ended")
+            if room.rematch is not None:
+                following = repository.load(change.connection, room.rematch)
+                if following is not None:
+                    return following
+            seats = tuple(replace(seat, nonce=new_nonce()) for seat in room.seats if seat.holders)
+            following = replace(
+                room,
+                code=new_code(),
+                status="lobby",
+                host=person if room.host not in own.holders else room.host,
+                seed=new_seed(),
+                seed_chosen=False,
+                rev=1,
+                seq=0,
+                state=None,
+                anchor_seq=0,
+                barrier=None,
+                rematch=None,
+                created_at=self.clock(),
+                seats=tuple(replace(seat, number=number) for number, seat in enumerate(seats)),
+                muted=frozenset(),
+                log=(),
+                chat=(),
+            )
+            following = self._add(change.connection, following)
+            change.become(rematch=following.code)
+        return following
+
+    def carry(self, code: str, person: str) -> Place:
+        """The seat that a private link is to lead to."""
+        return own_seat(self.room(code), person)
+
+    def take_along(self, code: str, person: str, nonce: str) -> Snapshot:
+        """Sit on one's own seat at another device, wherever that seat is by now."""
+        with self.changing(code) as change:
+            seat = next((seat for seat in change.room.seats if seat.nonce == nonce), None)
+            if seat is None:
+                raise RoomError("bad_link")
+            if person not in seat.holders:
+                if seat.holders & change.room.muted:
+                    repository.set_muted(change.connection, change.room.id, person, True)
+                    change.become(muted=change.room.muted | {person})
+                others = [other for other in change.room.seats if other is not seat]
+                change.become(seats=_ordered([*others, replace(seat, holders=seat.holders | {person})]))
+        return change.room
+
+
+def _ordered(seats: list[Place]) -> tuple[Place, ...]:
+    return tuple(sorted(seats, key=lambda seat: seat.number))

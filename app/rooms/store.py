@@ -1,0 +1,246 @@
+"""Rooms in the database and in memory: read, changed one transaction at a time, cleared away."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from app.database import Database
+from app.engine.codec import encode_state
+from app.engine.contract import Seat
+from app.rooms import repository
+from app.rooms.errors import RoomError
+from app.rooms.snapshot import Happened, Place, Snapshot, Status
+
+_KEPT: Final = 5000  # snapshots at hand; whoever is not among them is read again
+_LISTED: Final = 50
+GONE: Final = 1 << 62  # the revision of a room that was cleared away: newer than any
+
+
+class Keeping(msgspec.Struct, frozen=True):
+    """How long a room is kept when nothing happens in it."""
+
+    empty_lobby: timedelta = timedelta(hours=24)
+    rest: timedelta = timedelta(days=30)  # lobbies in which somebody sits, and finished games
+
+
+class Change:
+    """A room that is being changed: locked until the transaction ends."""
+
+    def __init__(self, connection: Connection, room: Snapshot) -> None:
+        self.connection = connection
+        self.room = room
+
+    def become(self, **fields: Any) -> None:
+        self.room = replace(self.room, **fields)
+
+
+class RoomStore:
+    """What all that is decided about rooms stands on."""
+
+    def __init__(
+        self,
+        database: Database,
+        keeping: Keeping | None = None,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self.database = database
+        self.keeping = keeping or Keeping()
+        self.clock = clock
+        self.changed: Callable[[str, int], None] = _nobody_listens  # until the hub puts itself here
+        self._kept: OrderedDict[str, Snapshot] = OrderedDict()
+        self._guard = threading.Lock()
+        self._pending: dict[str, Snapshot] = {}  # written, not yet on disk; only whoever writes may look
+
+    # Reading
+
+    def room(self, code: str) -> Snapshot:
+        """The room as it is now."""
+        _check_code(code)
+        with self.database.reading() as connection:
+            kept = self.kept(code)
+            if kept and repository.revision(connection, code) == kept.rev:
+                return kept
+            room = repository.load(connection, code)
+        if room is None:
+            self._forget(code)
+            raise RoomError("no_room")
+        self._keep(room)
+        return room
+
+    def kept(self, code: str) -> Snapshot | None:
+        """The room as this process knows it, without asking the database."""
+        return self._kept.get(code)
+
+    def log(self, code: str) -> tuple[Happened, ...]:
+        room = self.room(code)
+        with self.database.reading() as connection:
+            return repository.log(connection, room.id)
+
+    def listed(self) -> list[dict[str, Any]]:
+        with self.database.reading() as connection:
+            return repository.listed(connection, _LISTED)
+
+    def revisions(self, codes: list[str]) -> dict[str, int]:
+        with self.database.reading() as connection:
+            return repository.revisions(connection, codes)
+
+    def _keep(self, room: Snapshot) -> None:
+        with self._guard:
+            kept = self._kept.get(room.code)
+            if kept is None or kept.rev <= room.rev:
+                self._kept[room.code] = room
+            self._kept.move_to_end(room.code)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+
+    def _forget(self, code: str) -> None:
+        with self._guard:
+            self._kept.pop(code, None)
+
+    # Changing
+
+    @contextmanager
+    def changing(self, code: str) -> Iterator[Change]:
+        """Lock, change, store, notify: one transaction. What has not changed is not stored."""
+        _check_code(code)
+        with self.database.writing() as connection:
+            found = repository.lock(connection, code)
+            if found is None:
+                raise RoomError("no_room")
+            kept = self._pending.get(code) or self.kept(code)
+            room = kept if kept and kept.rev == found[1] else repository.load(connection, code)
+            assert room is not None  # noqa: S101 it is locked
+            change = Change(connection, room)
+            yield change
+            if change.room is not room:
+                change.become(rev=room.rev + 1)
+                self._store(change, room)
+        if change.room is not room:
+            self._pending[code] = change.room
+            self.database.after_commit(partial(self._publish, change.room), on_failure=partial(self._unwrite, code))
+
+    def _unwrite(self, code: str) -> None:
+        self._pending.pop(code, None)
+
+    def _publish(self, room: Snapshot) -> None:
+        """It is on disk: from now on others may see it."""
+        with self._guard:
+            if self._pending.get(room.code) is room:
+                del self._pending[room.code]
+        self._keep(room)
+        self.changed(room.code, room.rev)
+
+    def _store(self, change: Change, before: Snapshot) -> None:
+        after = change.room
+        if after.seq != before.seq and after.status == before.status:
+            repository.save_move(change.connection, after, encode_state(after.game, after.state))
+            self.notify(change.connection, after.code, after.rev)
+            return
+        columns: dict[str, Any] = {}
+        if after.state is not before.state:
+            columns["state"] = encode_state(after.game, after.state)
+            if after.anchor_seq != before.anchor_seq or before.state is None:
+                columns["anchor"] = columns["state"]
+        if after.status != before.status or after.seats != before.seats:
+            columns["due_at"] = self.due(after)
+        if after.seats != before.seats:
+            repository.save_seats(change.connection, after.id, after.seats)
+        repository.save(change.connection, before, after, **columns)
+        self.notify(change.connection, after.code, after.rev)
+
+    def notify(self, connection: Connection, code: str, rev: int) -> None:
+        if self.database.is_postgres:
+            repository.notify(connection, f"{code}:{rev}")
+
+    def due(self, room: Snapshot) -> datetime | None:
+        if room.status == "lobby" and not room.seats:
+            return self.clock() + self.keeping.empty_lobby
+        if room.status in ("lobby", "ended"):
+            return self.clock() + self.keeping.rest
+        return None
+
+    # Order in the house
+
+    def freeze(self, code: str, is_bad: Callable[[Connection], bool]) -> bool:
+        """A room whose stored table cannot be trusted: nobody plays on until somebody has looked at it.
+
+        It is looked at once more under the lock, for it may have been read while somebody moved.
+        """
+        with self.database.writing() as connection:
+            found = repository.lock(connection, code)
+            if found is None or not is_bad(connection):
+                return False
+            self._set_status(connection, code, found, "frozen")
+        return True
+
+    def thaw(self, code: str, is_bad: Callable[[Connection], bool], is_over: Callable[[Connection], bool]) -> bool:
+        """A frozen room that has been mended goes on."""
+        with self.database.writing() as connection:
+            found = repository.lock(connection, code)
+            if found is None or is_bad(connection):
+                return False
+            self._set_status(connection, code, found, "ended" if is_over(connection) else "playing")
+        return True
+
+    def _set_status(self, connection: Connection, code: str, found: tuple[int, int], status: Status) -> None:
+        repository.set_status(connection, *found, status)
+        self.notify(connection, code, found[1] + 1)
+        self._forget(code)
+
+    def clear_away(self, most: int = 100) -> list[str]:
+        """Remove rooms that have been empty or finished for long, and tell whoever still looks."""
+        with self.database.writing() as connection:
+            due = repository.claim_due(connection, self.clock(), most)
+            for room_id, code in due:
+                repository.remove_room(connection, room_id)
+                self.notify(connection, code, GONE)
+        for _, code in due:
+            self._forget(code)
+            self.database.after_commit(partial(self.changed, code, GONE), on_failure=_nothing)
+        return [code for _, code in due]
+
+    def secret(self, proposal: str) -> str:
+        """The secret that signs tokens, shared by all who use this database."""
+        for _ in range(2):
+            try:
+                with self.database.writing() as connection:
+                    return repository.shared_setting(connection, "secret", proposal)
+            except IntegrityError:  # another worker was first
+                continue
+        raise AssertionError("a setting can be neither written nor read")
+
+
+def _check_code(code: str) -> None:
+    """What cannot be a code is not looked up: databases do not take every sign."""
+    if not (code.isascii() and code.isalnum()):
+        raise RoomError("no_room")
+
+
+def _nobody_listens(code: str, rev: int) -> None:
+    pass
+
+
+def _nothing() -> None:
+    pass
+
+
+def seats_held(room: Snapshot, person: str) -> tuple[Seat, ...]:
+    seats = room.seats_of(person)
+    if not seats:
+        raise RoomError("not_seated")
+    return seats
+
+
+def own_seat(room: Snapshot, person: str) -> Place:
+    own = room.seat(seats_held(room, person)[0])
+    assert own is not None  # noqa: S101 the number comes from the seats
+    return own
