@@ -5,19 +5,17 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
-from uuid import uuid4
 
-import psycopg
 import pytest
 from playwright.sync_api import Browser, sync_playwright
-from sqlalchemy import URL, make_url
+from sqlalchemy import URL
 from starlette.testclient import TestClient
 
 from app.config import Settings, read_settings
 from app.database import Database, connect, migrate
 from app.main import create_app
 from app.rooms.service import Rooms
-from tests.postgres import NoPostgres, running_postgres
+from tests.postgres import NoPostgres, empty_database, running_postgres
 from tests.processes import serving
 
 
@@ -40,12 +38,8 @@ def postgres_server() -> Iterator[str]:
 @pytest.fixture
 def postgres(postgres_server: str) -> Iterator[str]:
     """The address of an empty Postgres database."""
-    name = f"test_{uuid4().hex}"
-    with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")  # type: ignore[arg-type, unused-ignore]
-    yield make_url(postgres_server).set(database=name).render_as_string(hide_password=False)
-    with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")  # type: ignore[arg-type, unused-ignore]
+    with empty_database(postgres_server) as address:
+        yield address
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

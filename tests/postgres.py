@@ -9,6 +9,10 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+from sqlalchemy import make_url
 
 
 class NoPostgres(Exception):
@@ -29,6 +33,17 @@ def running_postgres() -> Iterator[str]:
             yield address
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def empty_database(server: str) -> Iterator[str]:
+    """The address of a new database on a server."""
+    name = f"test_{uuid4().hex}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")  # type: ignore[arg-type, unused-ignore]
+    yield make_url(server).set(database=name).render_as_string(hide_password=False)
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")  # type: ignore[arg-type, unused-ignore]
 
 
 def _programs() -> Path:

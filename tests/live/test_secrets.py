@@ -6,6 +6,7 @@ viewer: it must be what was sent. So nothing that was sent can have depended on 
 
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ from app.games.valdora.state import State
 from tests.games.valdora.sensible import choose
 from tests.games.valdora.tabletop import GAME
 from tests.live.clients import Watcher, http_client, start_game, watching
+from tests.postgres import empty_database
 from tests.processes import run_async, serving
 
 KNOWN_PARTS = {
@@ -97,10 +99,15 @@ def encoded(content: object) -> bytes:
     return json.dumps(content, sort_keys=True).encode()
 
 
-@pytest.fixture(scope="module")
-def traffic(tmp_path_factory: pytest.TempPathFactory) -> tuple[Record, dict[Viewer, list[str]]]:
-    file = tmp_path_factory.mktemp("secrets") / "secrets.sqlite3"
-    with serving(DATABASE_URL=f"sqlite:///{file}") as server:
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def traffic(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Record, dict[Viewer, list[str]]]:
+    with ExitStack() as stack:
+        url = f"sqlite:///{tmp_path_factory.mktemp('secrets') / 'secrets.sqlite3'}"
+        if request.param == "postgres":
+            url = stack.enter_context(empty_database(request.getfixturevalue("postgres_server")))
+        server = stack.enter_context(serving(DATABASE_URL=url))
         return run_async(play_whole_game(server.address, 10_000))
 
 
