@@ -1,6 +1,6 @@
 """The life of a room but for the playing: opening it, taking and leaving seats, what the host may do, playing again."""
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -15,6 +15,20 @@ from app.rooms.errors import RoomError
 from app.rooms.identity import new_code, new_nonce, new_seed
 from app.rooms.snapshot import Place, Snapshot
 from app.rooms.store import Change, RoomStore, own_seat
+
+# What every room begins with.
+_UNPLAYED: Final[dict[str, Any]] = {
+    "status": "lobby",
+    "rev": 1,
+    "seq": 0,
+    "state": None,
+    "anchor_seq": 0,
+    "barrier": None,
+    "rematch": None,
+    "muted": frozenset(),
+    "log": (),
+    "chat": (),
+}
 
 
 class NewRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,21 +61,12 @@ class Seating(RoomStore):
             options=wish.options,
             listed=wish.listed,
             spectators=wish.spectators,
-            status="lobby",
             host=person,
             seed=wish.seed or new_seed(),
             seed_chosen=wish.seed is not None,
-            rev=1,
-            seq=0,
-            state=None,
-            anchor_seq=0,
-            barrier=None,
-            rematch=None,
             created_at=self.clock(),
             seats=(),
-            muted=frozenset(),
-            log=(),
-            chat=(),
+            **_UNPLAYED,
         )
         with self.database.writing() as connection:
             return self._add(connection, room)
@@ -195,21 +200,12 @@ class Seating(RoomStore):
             following = replace(
                 room,
                 code=new_code(),
-                status="lobby",
                 host=person if room.host not in own.holders else room.host,
                 seed=new_seed(),
                 seed_chosen=False,
-                rev=1,
-                seq=0,
-                state=None,
-                anchor_seq=0,
-                barrier=None,
-                rematch=None,
                 created_at=self.clock(),
                 seats=tuple(replace(seat, number=number) for number, seat in enumerate(seats)),
-                muted=frozenset(),
-                log=(),
-                chat=(),
+                **_UNPLAYED,
             )
             following = self._add(change.connection, following)
             change.become(rematch=following.code)
