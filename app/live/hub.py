@@ -14,10 +14,10 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from sqlalchemy.exc import DBAPIError
 
-from app.engine.contract import Seat, Viewer
-from app.i18n import phrasebook
+from app.engine.contract import SPECTATOR, Seat
+from app.live.faces import Drawn, Face, Look
 from app.live.presence import Presence
-from app.live.regions import Encoded, Regions, difference, regions, whole
+from app.live.regions import Encoded
 from app.rooms.errors import RoomError
 from app.rooms.policy import may_watch
 from app.rooms.service import Rooms
@@ -30,21 +30,25 @@ NO_ROOM: Final = 4404  # close codes of our own: no such room (any more), and no
 BARRED: Final = 4403
 
 Message: TypeAlias = dict[str, Any]
-Class: TypeAlias = tuple[Viewer, str]
+
+
+def _message(text: str) -> Message:
+    return {"type": "websocket.send", "text": text}
 
 
 def _text(content: object) -> Message:
-    return {"type": "websocket.send", "text": msgspec.json.encode(content).decode()}
+    """News for the script or program at the other end, whatever face it has."""
+    return _message(msgspec.json.encode(content).decode())
 
 
 class Socket:
     """Somebody who looks."""
 
-    def __init__(self, person: str | None, language: str, send: Callable[[Message], Awaitable[None]]) -> None:
+    def __init__(self, person: str | None, face: Face, send: Callable[[Message], Awaitable[None]]) -> None:
         self.person = person
-        self.language = language
+        self.face = face
         self.send = send
-        self.viewer: Viewer = -1
+        self.look: Look | None = None  # until the room is known
         self.rev = 0  # what they have seen
         self.busy = True  # being brought up to date by a task of their own
 
@@ -62,6 +66,10 @@ class Socket:
         return False
 
 
+def _plays(socket: Socket) -> bool:
+    return socket.look is not None and socket.look.viewer != SPECTATOR
+
+
 async def _close(socket: Socket, code: int) -> None:
     with suppress(Exception):  # it may be gone already
         await socket.send({"type": "websocket.close", "code": code})
@@ -75,12 +83,12 @@ class _Watched:
         self.sockets: set[Socket] = set()
         self.several: list[Socket] = []  # those who hold more than one seat
         self.room: Snapshot | None = None
-        self.drawn: dict[Viewer, Regions] = {}
+        self.drawn: dict[Look | None, Drawn] = {}
         self.moment: Encoded | None = None
         self.wanted = 0
         self.pushing: asyncio.Task[None] | None = None
         self.announcing: asyncio.Task[None] | None = None
-        self.told: Message | None = None
+        self.told: dict[str, Any] | None = None  # who is here, as everybody has heard
 
 
 class Hub:
@@ -148,7 +156,7 @@ class Hub:
         assert room is not None  # noqa: S101 it was just taken
         if not may_watch(room, socket.person):
             raise RoomError("spectators_barred")
-        socket.viewer = room.viewer(socket.person)
+        socket.look = socket.face.look(room, socket.person)
         if len(room.seats_of(socket.person)) > 1:
             watched.several.append(socket)
         self._announce(code)
@@ -179,7 +187,7 @@ class Hub:
             return False
         before, watched.room = watched.room, room
         watched.wanted = max(watched.wanted, room.rev)
-        if before is None or before.seats is not room.seats:
+        if before is None or before.seats is not room.seats or before.host != room.host:
             watched.several = [socket for socket in watched.sockets if len(room.seats_of(socket.person)) > 1]
             self._look_again(room, watched.sockets)
         else:
@@ -189,17 +197,17 @@ class Hub:
     def _look_again(self, room: Snapshot, sockets: Iterable[Socket]) -> None:
         """Who looks through other eyes than before has seen nothing yet."""
         for socket in sockets:
-            viewer = room.viewer(socket.person)
-            if viewer != socket.viewer:
-                socket.viewer, socket.rev = viewer, 0
+            look = socket.face.look(room, socket.person)
+            if look != socket.look:
+                socket.look, socket.rev = look, 0
 
     async def _bring_up(self, watched: _Watched, socket: Socket) -> None:
         """Send everything until nothing newer has come in between."""
         while watched.room is not None and socket.rev != watched.room.rev and socket in watched.sockets:
             room = watched.room
-            now = self._draw(watched, room, socket.viewer)
-            content = whole(room, now, socket.viewer, phrasebook(socket.language))
-            await socket.send(_text({**content, "presence": self.presence.of(watched.code)}))
+            now = self._draw(watched, room, socket)
+            presence = self.presence.of(watched.code)
+            await socket.send(_message(socket.face.whole(room, now, socket.look, presence)))
             socket.rev = room.rev
         socket.busy = False
 
@@ -247,33 +255,31 @@ class Hub:
             return
         if not room.spectators and room.status != "lobby":
             self._turn_out(watched, [s for s in watched.sockets if not may_watch(room, s.person)], BARRED)
-        messages: dict[Class, tuple[int, Message]] = {}
+        messages: dict[Look | None, tuple[int, Message]] = {}
         for socket in watched.sockets:
             if socket.busy:
                 continue
-            group = (socket.viewer, socket.language)
-            if group not in messages:
-                messages[group] = self._change(watched, room, before.get(socket.viewer), group)
-            base, message = messages[group]
+            if socket.look not in messages:
+                messages[socket.look] = self._change(watched, room, before.get(socket.look), socket)
+            base, message = messages[socket.look]
             if base == socket.rev and socket.try_send(message):
                 socket.rev = room.rev
             else:
                 socket.busy = True
                 self._spawn(self._catch_up(watched, socket))
 
-    def _change(self, watched: _Watched, room: Snapshot, before: Regions | None, group: Class) -> tuple[int, Message]:
-        viewer, language = group
-        now = self._draw(watched, room, viewer)
+    def _change(self, watched: _Watched, room: Snapshot, before: Drawn | None, socket: Socket) -> tuple[int, Message]:
+        now = self._draw(watched, room, socket)
         if before is None:
             return -1, {}
-        return before.rev, _text(difference(room, before, now, viewer, phrasebook(language)))
+        return before.rev, _message(socket.face.difference(room, before, now, socket.look))
 
-    def _draw(self, watched: _Watched, room: Snapshot, viewer: Viewer) -> Regions:
-        drawn = watched.drawn.get(viewer)
+    def _draw(self, watched: _Watched, room: Snapshot, socket: Socket) -> Drawn:
+        drawn = watched.drawn.get(socket.look)
         if drawn is None or drawn.rev != room.rev:
             if watched.moment is None or watched.moment.room is not room:
                 watched.moment = Encoded(room)
-            drawn = watched.drawn[viewer] = regions(watched.moment, viewer)
+            drawn = watched.drawn[socket.look] = socket.face.draw(watched.moment, socket.look)
         return drawn
 
     def _turn_out(self, watched: _Watched, sockets: list[Socket], code: int) -> None:
@@ -285,11 +291,11 @@ class Hub:
     # Presence
 
     def _seats_here(self, watched: _Watched) -> set[Seat]:
-        people = {socket.person for socket in watched.sockets if socket.viewer >= 0}
+        people = {socket.person for socket in watched.sockets if _plays(socket)}
         return {seat for person in people for seat in watched.room.seats_of(person)} if watched.room else set()
 
     def _watching(self, watched: _Watched) -> int:
-        return sum(1 for socket in watched.sockets if socket.viewer < 0)
+        return sum(1 for socket in watched.sockets if not _plays(socket))
 
     def _announce(self, code: str) -> None:
         """Somebody came or went: tell the others, a little later and all at once."""
@@ -300,12 +306,17 @@ class Hub:
     async def _announce_later(self, watched: _Watched) -> None:
         await asyncio.sleep(BATCH)
         watched.announcing = None
-        if not watched.sockets:
+        if not watched.sockets or watched.room is None:
             return
         self.presence.here(watched.code, self._seats_here(watched), self._watching(watched))
-        message = _text({"presence": self.presence.of(watched.code)})
-        if message != watched.told:
-            watched.told = message
-            for socket in watched.sockets:
-                if not socket.busy:
-                    socket.try_send(message)
+        presence = self.presence.of(watched.code)
+        if presence == watched.told:
+            return
+        watched.told = presence
+        messages: dict[Look | None, Message] = {}
+        for socket in watched.sockets:
+            if socket.busy:
+                continue
+            if socket.look not in messages:
+                messages[socket.look] = _message(socket.face.presence(watched.room, presence, socket.look))
+            socket.try_send(messages[socket.look])

@@ -9,6 +9,7 @@ from starlette.websockets import WebSocket
 
 from app.batches import Lost
 from app.i18n import LANGUAGES
+from app.live.faces import JsonFace
 from app.live.hub import BARRED, NO_ROOM, Socket
 from app.rooms.errors import RoomError
 from app.web.callers import from_here, read_person, the_house
@@ -29,7 +30,7 @@ class Live:
         await websocket.accept()
         socket = None
         try:
-            socket = Socket(_person(websocket), _language(websocket), send)
+            socket = Socket(_person(websocket), JsonFace(_language(websocket)), send)
             await hub.enter(code, socket, _seen(websocket))
             while (await websocket.receive())["type"] != "websocket.disconnect":
                 pass  # nothing is expected from this side

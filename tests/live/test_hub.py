@@ -8,6 +8,7 @@ from typing import Any
 
 from app.config import read_settings
 from app.database import Database, connect, migrate
+from app.live.faces import JsonFace
 from app.live.hub import Hub, Socket
 from app.live.presence import Here, Presence
 from app.rooms.seating import NewRoom
@@ -50,7 +51,7 @@ def with_hub(tmp_path: Path, play: Callable[[Rooms, Hub, str], Coroutine[Any, An
 def test_who_is_barred_gets_nothing_of_the_game_however_slow_they_read(tmp_path: Path) -> None:
     async def play(rooms: Rooms, hub: Hub, code: str) -> None:
         connection = Slow()
-        entering = asyncio.create_task(hub.enter(code, Socket(None, "en", connection.send), 0))
+        entering = asyncio.create_task(hub.enter(code, Socket(None, JsonFace("en"), connection.send), 0))
         await asyncio.sleep(0.1)  # the lobby is being sent
         await rooms.database.write(rooms.start, code, "p0")
         await asyncio.sleep(0.1)
@@ -68,7 +69,7 @@ def test_who_was_behind_gets_the_newest_and_no_queue(tmp_path: Path) -> None:
         await rooms.database.write(rooms.start, code, "p0")
         connection = Slow()
         connection.open.set()
-        await hub.enter(code, Socket("p1", "en", connection.send), 0)
+        await hub.enter(code, Socket("p1", JsonFace("en"), connection.send), 0)
         connection.open.clear()
         for number in range(10):
             await rooms.database.write(
@@ -89,7 +90,7 @@ def test_a_room_that_is_cleared_away_is_closed_for_its_watchers(tmp_path: Path) 
     async def play(rooms: Rooms, hub: Hub, code: str) -> None:
         connection = Slow()
         connection.open.set()
-        await hub.enter(code, Socket(None, "en", connection.send), 0)
+        await hub.enter(code, Socket(None, JsonFace("en"), connection.send), 0)
         now = rooms.clock()
         rooms.clock = lambda: now.replace(year=now.year + 2)
         assert await rooms.database.write(rooms.clear_away) == [code]
@@ -105,9 +106,9 @@ def test_somebody_with_two_seats_leaves_nothing_behind(tmp_path: Path) -> None:
         rooms.take_along(code, "p0", rooms.carry(code, "p1").nonce)
         connection = Slow()
         connection.open.set()
-        await hub.enter(code, Socket(None, "en", connection.send), 0)
+        await hub.enter(code, Socket(None, JsonFace("en"), connection.send), 0)
         for _ in range(20):
-            socket = Socket("p0", "en", connection.send)
+            socket = Socket("p0", JsonFace("en"), connection.send)
             await hub.enter(code, socket, 0)
             hub.leave(code, socket)
         assert len(hub._watched[code].several) == 0
@@ -131,7 +132,7 @@ def test_a_revision_that_the_database_does_not_have_is_asked_for_only_once(tmp_p
     async def play(rooms: Rooms, hub: Hub, code: str) -> None:
         connection = Slow()
         connection.open.set()
-        await hub.enter(code, Socket(None, "en", connection.send), 0)
+        await hub.enter(code, Socket(None, JsonFace("en"), connection.send), 0)
         reads = 0
         sound = rooms.room
 
