@@ -24,9 +24,10 @@ from app.engine.contract import MoveError
 from app.house import House
 from app.rooms.errors import RoomError
 from app.web import api, pages, room
+from app.web.drawing import Drawings
 from app.web.headers import SAFE, Headers
 from app.web.language import words_for
-from app.web.live import Live
+from app.web.live import Live, html_face, json_face
 from app.web.problems import bad_request, not_moved, problem, refused
 from app.web.render import STATIC, page
 
@@ -40,12 +41,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         title="Valtavola", version="1", docs_url=None, redoc_url=None, openapi_url="/api/openapi.json", lifespan=_open
     )
     app.state.house = house
+    app.state.drawings = Drawings()
     # FastAPI documents this call below; here, before all others, it is served without FastAPI's machinery.
     app.router.routes.insert(0, Route("/api/rooms/{code}/moves", api.move, methods=["POST"]))
     app.include_router(pages.router, include_in_schema=False)
     app.include_router(room.router, include_in_schema=False)
     app.include_router(api.router)
-    app.router.routes.append(WebSocketRoute("/api/rooms/{code}/live", Live()))
+    app.router.routes.append(WebSocketRoute("/api/rooms/{code}/live", Live(json_face)))
+    app.router.routes.append(WebSocketRoute("/r/{code}/live", Live(html_face)))
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_middleware(Headers)
     app.add_exception_handler(RoomError, _room_error)

@@ -1,36 +1,151 @@
-// Keeps a room's page up to date: when the server says that something changed, the page is fetched and put in place.
-// Nothing here knows what the news mean.
-let rev = Number(document.getElementById("room").dataset.rev);
-let socket;
-let pause = 1000;
+// Keeps a room's page alive: shows whether we are connected, moves things that have moved, and calls whose turn it is.
+// Everything it shows comes drawn from the server. Nothing here knows a rule.
+const live = document.getElementById("live");
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const rev = () => document.getElementById("rev")?.value ?? document.getElementById("rev")?.getAttribute("value") ?? "0";
+const where = (selector) => document.querySelector(selector)?.getBoundingClientRect();
 
-const typing = () => [...document.querySelectorAll("main input:not([type=hidden])")].some((input) => input.value);
+// The connection. After a break the server is told what has been seen, and sends what is missing.
+let lost = false;
+live.addEventListener("htmx:ws:before:connection", ({ detail }) => {
+  const address = new URL(detail.connection.url);
+  address.searchParams.set("rev", rev());
+  address.searchParams.set("lang", document.documentElement.lang);
+  detail.connection.url = address.href;
+});
+live.addEventListener("htmx:ws:after:connection", () => {
+  if (lost) say(live.dataset.back, 3000);
+  lost = false;
+});
+live.addEventListener("htmx:ws:close", ({ detail }) => {
+  if (detail.code >= 4400) return location.reload();
+  lost = true;
+  say(live.dataset.lost);
+});
 
-async function refresh() {
-  if (typing()) return setTimeout(refresh, 2000); // a half-typed message stays
-  const answer = await fetch(location.pathname).catch(() => null);
-  if (!answer?.ok) return; // the socket breaks too, and whoever comes back asks again
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const active = document.activeElement?.textContent;
-  document.getElementById("content").replaceChildren(...fresh.getElementById("content").children);
-  document.title = fresh.title;
-  rev = Number(document.getElementById("room").dataset.rev);
-  if (active) [...document.querySelectorAll("main button")].find((button) => button.textContent === active)?.focus();
+let hiding;
+function say(text, milliseconds) {
+  const line = document.getElementById("connection");
+  clearTimeout(hiding);
+  line.textContent = text;
+  line.classList.toggle("bad", !milliseconds);
+  line.hidden = false;
+  if (milliseconds) hiding = setTimeout(() => (line.hidden = true), milliseconds);
 }
 
-function listen() {
-  const code = document.getElementById("room").dataset.code;
-  socket = new WebSocket(`${location.origin.replace("http", "ws")}/api/rooms/${code}/live?rev=${rev}`);
-  socket.onopen = () => (pause = 1000);
-  socket.onmessage = (message) => {
-    const news = JSON.parse(message.data);
-    if (news.behind || (news.rev && news.rev !== rev)) refresh();
-  };
-  socket.onclose = (event) => {
-    if (event.code >= 4400) return refresh();
-    setTimeout(listen, pause);
-    pause = Math.min(30000, pause * 2);
-  };
+// A form's answer. A stored move is told by the socket; where that is broken, the page is fetched anew.
+document.addEventListener("htmx:after:request", ({ target, detail }) => {
+  const status = detail.ctx?.response?.status ?? detail.ctx?.response?.raw?.status;
+  if (status !== 204) return;
+  if (lost) return location.reload();
+  if (target.dataset?.clear) target.elements[target.dataset.clear].value = "";
+});
+
+// News: what has changed is in place by now.
+let seen = rev();
+let played = document.getElementById("motion")?.dataset.seq;
+live.addEventListener("htmx:ws:after:message:incoming", () => {
+  if (rev() === seen) return;
+  seen = rev();
+  document.getElementById("problem")?.replaceChildren();
+  const motion = document.getElementById("motion");
+  if (motion && motion.dataset.seq !== played) {
+    played = motion.dataset.seq;
+    if (!calm.matches && !document.hidden) for (const thing of motion.children) show(thing.dataset);
+  }
+  call();
+});
+
+function show({ from, to, what, turn }) {
+  if (turn) {
+    const page = document.querySelector(turn);
+    const over = page?.classList.contains("left") ? 100 : -100;
+    page?.animate([{ transform: `rotateY(${over}deg)` }, { transform: "none" }], { duration: 380, easing: "ease-out" });
+    return;
+  }
+  const start = where(from), end = where(to);
+  if (!start?.width || !end?.width) return;
+  const thing = document.createElement("b");
+  thing.className = `flying ${what}`;
+  document.body.append(thing);
+  const at = (box) => `translate(${box.x + box.width / 2}px, ${box.y + box.height / 2}px) translate(-50%, -50%)`;
+  thing.animate([{ transform: at(start) }, { transform: at(end) }], { duration: 390, easing: "ease-in-out" }).finished.then(() => thing.remove());
 }
 
-listen();
+// Whose turn it is: in the title always, by sound and notice if somebody asked for it.
+const title = document.title;
+let turn = document.getElementById("prompt")?.dataset.turn;
+const wants = (what) => localStorage.getItem(what) === "yes";
+function call() {
+  const prompt = document.getElementById("prompt");
+  const mark = prompt?.dataset.title;
+  document.title = mark ? `${mark} · ${title}` : title;
+  const mine = prompt?.dataset.turn;
+  if (mine && mine !== turn) {
+    if (wants("sound")) chime();
+    if (wants("notices") && document.hidden && Notification.permission === "granted") {
+      const notice = new Notification(mark, { tag: live.dataset.code, body: prompt.querySelector("p").innerText });
+      notice.onclick = () => (window.focus(), notice.close());
+    }
+  }
+  turn = mine;
+}
+
+function chime() {
+  const audio = new AudioContext();
+  for (const [tone, wait] of [[660, 0], [880, 0.14]]) {
+    const string = new OscillatorNode(audio, { type: "triangle", frequency: tone });
+    const hush = new GainNode(audio, { gain: 0 });
+    string.connect(hush).connect(audio.destination);
+    hush.gain.setValueAtTime(0.15, audio.currentTime + wait);
+    hush.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + wait + 0.5);
+    string.start(audio.currentTime + wait);
+    string.stop(audio.currentTime + wait + 0.5);
+  }
+  setTimeout(() => audio.close(), 1000);
+}
+
+for (const box of document.querySelectorAll("[data-wish]")) {
+  const wish = box.dataset.wish;
+  box.closest("[hidden]")?.removeAttribute("hidden");
+  box.checked = wants(wish);
+  box.addEventListener("change", async () => {
+    if (wish === "notices" && box.checked && (await Notification.requestPermission()) !== "granted") box.checked = false;
+    localStorage.setItem(wish, box.checked ? "yes" : "no");
+    if (wish === "sound" && box.checked) chime();
+  });
+}
+
+// Small helps: the board closer or whole, a link copied, a line of the log that shows its place.
+document.addEventListener("click", async ({ target, clientX, clientY }) => {
+  const frame = target.closest(".stage")?.querySelector(".board-frame");
+  if (frame && (target.closest("[data-zoom]") || (frame.matches(".whole") && frame.contains(target)))) zoom(frame, clientX, clientY);
+  const copy = target.closest("[data-copy]");
+  if (copy) {
+    await navigator.clipboard.writeText(copy.dataset.copy);
+    [copy.textContent, copy.dataset.other] = [copy.dataset.other, copy.textContent];
+    setTimeout(() => ([copy.textContent, copy.dataset.other] = [copy.dataset.other, copy.textContent]), 1500);
+  }
+  const line = target.closest(".log a");
+  if (line) document.querySelector(line.getAttribute("href"))?.animate([{ scale: 1 }, { scale: 1.5 }, { scale: 1 }], { duration: calm.matches ? 0 : 390 });
+});
+
+// A small screen shows the whole board or a part of it: the part that was touched, or where one stands.
+function zoom(frame, x, y) {
+  const button = frame.parentElement.querySelector("[data-zoom]");
+  const box = frame.firstElementChild.getBoundingClientRect();
+  const spot = [(x - box.x) / box.width, (y - box.y) / box.height];
+  frame.classList.toggle("whole");
+  [button.textContent, button.dataset.other] = [button.dataset.other, button.textContent];
+  const inside = spot[1] >= 0 && spot[1] <= 1;
+  if (inside) frame.scrollTo(spot[0] * frame.scrollWidth - frame.clientWidth / 2, spot[1] * frame.scrollHeight - frame.clientHeight / 2);
+  else centre(frame);
+}
+
+function centre(frame = document.querySelector(".board-frame")) {
+  const pawn = frame?.querySelector(".pawn.acting");
+  if (pawn) frame.scrollTo(pawn.offsetLeft - frame.clientWidth / 2, pawn.offsetTop - frame.clientHeight / 2);
+}
+
+centre();
+call();

@@ -23,6 +23,12 @@ def fonts() -> None:
             shutil.copy(TEXT / f"alegreya-sans-{subset}-{weight}-normal.woff2", VENDOR)
 
 
+def scripts() -> None:
+    htmx = MODULES / "htmx.org" / "dist"
+    shutil.copy(htmx / "htmx.min.js", VENDOR / "htmx.js")
+    shutil.copy(htmx / "ext" / "hx-ws.min.js", VENDOR / "hx-ws.js")
+
+
 def icons() -> None:
     """A sprite of just the icons that the templates name with `icon("…")`."""
     package = json.loads((MODULES / "@iconify-json" / "game-icons" / "icons.json").read_text(encoding="utf-8"))
@@ -40,4 +46,5 @@ if __name__ == "__main__":
     shutil.rmtree(VENDOR, ignore_errors=True)
     VENDOR.mkdir(parents=True)
     fonts()
+    scripts()
     icons()

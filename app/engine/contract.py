@@ -18,8 +18,8 @@ EVERYONE: Final[Viewer] = -2  # after the end nothing is hidden
 # Why a step cannot be taken back: chance was used, a secret was shown, or the turn passed on.
 Barrier: TypeAlias = Literal["chance", "secret", "turn"]
 
-# Numbers, names of the game ("ruby", "n1") and lists of names. A name's language is chosen when it is drawn.
-Arg: TypeAlias = int | str | tuple[str, ...]
+# Numbers, names of the game ("ruby", "n1") and lists of either. A name's language is chosen when it is drawn.
+Arg: TypeAlias = int | str | tuple[int | str, ...]
 
 # Puts a message key and its arguments into words.
 Say: TypeAlias = Callable[[str, Mapping[str, Arg]], str]
@@ -191,6 +191,22 @@ class Game(ABC, Generic[S, M, O]):
     @abstractmethod
     def describe(self, state: S, seat: Seat, move: M) -> tuple[str, dict[str, Arg]]:
         """A legal move as a message key and arguments: what a button says that makes it."""
+
+    @abstractmethod
+    def prompt(self, state: S, seat: Seat) -> tuple[str, dict[str, Arg]]:
+        """What this seat, which is to act, does now, as one word and arguments.
+
+        `<game>.ask.<word>` says it to whoever is to do it, `<game>.busy.<word>` to the others.
+        """
+
+    def place_of(self, move: M) -> str:  # noqa: ARG002
+        """The thing on the table that one touches to make this move, by the name its template gives it; or none."""
+        return ""
+
+    @property
+    def scene(self) -> Any:
+        """What never changes at a table of this game, for its templates."""
+        return None
 
     @abstractmethod
     def text(self, view: Any, say: Say) -> str:

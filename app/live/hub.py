@@ -272,7 +272,8 @@ class Hub:
         now = self._draw(watched, room, socket)
         if before is None:
             return -1, {}
-        return before.rev, _message(socket.face.difference(room, before, now, socket.look))
+        presence = self.presence.of(watched.code)
+        return before.rev, _message(socket.face.difference(room, before, now, socket.look, presence))
 
     def _draw(self, watched: _Watched, room: Snapshot, socket: Socket) -> Drawn:
         drawn = watched.drawn.get(socket.look)

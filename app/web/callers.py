@@ -10,6 +10,7 @@ from starlette.responses import Response
 from app.house import House
 from app.rooms.errors import RoomError
 from app.rooms.identity import Signer, new_person
+from app.web.drawing import Drawings
 
 COOKIE: Final = "person"
 _PURPOSE: Final = "person"
@@ -19,6 +20,11 @@ _A_YEAR: Final = 365 * 24 * 3600
 def the_house(request: HTTPConnection) -> House:
     house: House = request.app.state.house
     return house
+
+
+def the_drawings(request: HTTPConnection) -> Drawings:
+    drawings: Drawings = request.app.state.drawings
+    return drawings
 
 
 async def _the_house(request: HTTPConnection) -> House:

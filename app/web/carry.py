@@ -1,5 +1,6 @@
 """Private links: they carry a seat to another device."""
 
+from functools import lru_cache
 from typing import Final
 
 import segno
@@ -25,6 +26,7 @@ def read_carry(house: House, token: str) -> tuple[str, str]:
     return code, nonce
 
 
+@lru_cache(1000)
 def qr_code(link: str) -> str:
     """As SVG."""
     return segno.make(link, micro=False).svg_inline(scale=4, border=2)

@@ -41,7 +41,7 @@ class Headers:
             await PlainTextResponse("too much", 413)(scope, receive, send)
             return
         # The address of an asset changes with its content.
-        kept = scope["path"].startswith("/static/") and scope["query_string"]
+        kept = scope["path"].startswith(("/static/", "/games/")) and scope["query_string"]
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -1,5 +1,6 @@
 """The live socket of a room. It only carries news: moves travel by HTTP, so that each gets an answer."""
 
+from collections.abc import Callable
 from typing import Final
 
 from sqlalchemy.exc import DBAPIError
@@ -9,10 +10,11 @@ from starlette.websockets import WebSocket
 
 from app.batches import Lost
 from app.i18n import LANGUAGES
-from app.live.faces import JsonFace
+from app.live.faces import Face, JsonFace
 from app.live.hub import BARRED, NO_ROOM, Socket
 from app.rooms.errors import RoomError
-from app.web.callers import from_here, read_person, the_house
+from app.web.callers import from_here, read_person, the_drawings, the_house
+from app.web.drawing import HtmlFace
 from app.web.language import words_for
 
 TRY_AGAIN: Final = 1013
@@ -20,8 +22,19 @@ NOT_YOU: Final = 4401  # a close code of our own
 _CODES: Final = {"bad_token": NOT_YOU, "spectators_barred": BARRED, "no_room": NO_ROOM}
 
 
+def json_face(websocket: WebSocket) -> Face:
+    return JsonFace(_language(websocket))
+
+
+def html_face(websocket: WebSocket) -> Face:
+    return HtmlFace(the_drawings(websocket), _language(websocket), _site(websocket))
+
+
 class Live:
-    """`/api/rooms/{code}/live?rev=…&token=…&lang=…`: everything on connecting, then what changes."""
+    """`…/live?rev=…&token=…&lang=…`: everything on connecting, then what changes, as this face shows it."""
+
+    def __init__(self, face: Callable[[WebSocket], Face]) -> None:
+        self.face = face
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         websocket = WebSocket(scope, receive, send)
@@ -30,7 +43,7 @@ class Live:
         await websocket.accept()
         socket = None
         try:
-            socket = Socket(_person(websocket), JsonFace(_language(websocket)), send)
+            socket = Socket(_person(websocket), self.face(websocket), send)
             await hub.enter(code, socket, _seen(websocket))
             while (await websocket.receive())["type"] != "websocket.disconnect":
                 pass  # nothing is expected from this side
@@ -56,6 +69,10 @@ def _person(websocket: WebSocket) -> str | None:
 def _language(websocket: WebSocket) -> str:
     asked = websocket.query_params.get("lang", "")
     return asked if asked in LANGUAGES else words_for(websocket).language
+
+
+def _site(websocket: WebSocket) -> str:
+    return str(websocket.base_url).replace("ws", "http", 1)
 
 
 def _seen(websocket: WebSocket) -> int:

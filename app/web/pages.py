@@ -3,12 +3,13 @@
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from app.engine import registry
 from app.web.language import COOKIE
-from app.web.render import page
+from app.web.render import page, places
 
 router = APIRouter()
 
@@ -40,6 +41,13 @@ def _own_path(path: str) -> str:
     """Only ever a page of this site: a browser reads `//host` and `/\\host` as another one."""
     inside = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
     return path if inside else "/"
+
+
+@router.get("/games/{game}/places.css")
+def places_css(game: str) -> Response:
+    if game not in registry.games():
+        raise HTTPException(404)
+    return Response(places(game)[1], media_type="text/css")
 
 
 @router.get("/healthz", response_class=PlainTextResponse, include_in_schema=False)

@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from app.config import ROOT
-from app.i18n import LANGUAGES, phrasebook
+from app.engine import registry
+from app.i18n import LANGUAGES, Phrasebook, phrasebook
 from app.web.language import words_for
 
 STATIC: Final = ROOT / "static"
@@ -37,19 +38,28 @@ def icon(name: str) -> Markup:
     )
 
 
-_TEMPLATES.globals.update(asset=asset, icon=icon)
+@cache
+def places(game: str) -> tuple[str, str]:
+    """A game's style sheet that is drawn from its data file: its address, and what it says."""
+    text = _TEMPLATES.get_template(f"games/{game}/places.css").render(scene=registry.find(game).scene)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return f"/games/{game}/places.css?{digest}", text
+
+
+_TEMPLATES.globals.update(asset=asset, icon=icon, places=lambda game: places(game)[0])
+
+
+def render(words: Phrasebook, template: str, **context: Any) -> Markup:
+    """A template in these words. What it gives is as safe as the template: everything put into it is escaped."""
+    html = _TEMPLATES.get_template(template).render(t=partial(_say, words.say), language=words.language, **context)
+    return Markup(html)  # noqa: S704
 
 
 def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
     words = words_for(request)
     here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    html = _TEMPLATES.get_template(template).render(
-        t=partial(_say, words.say),
-        language=words.language,
-        languages=[(code, phrasebook(code).say("language.name")) for code in LANGUAGES],
-        here=here,
-        **context,
-    )
+    languages = [(code, phrasebook(code).say("language.name")) for code in LANGUAGES]
+    html = render(words, template, languages=languages, here=here, **context)
     return HTMLResponse(html, status, headers={"Vary": "Accept-Language, Cookie", "Content-Language": words.language})
 
 

@@ -1,6 +1,6 @@
-"""A room as a plain page: who sits there, the table in words, and a form for everything one may do. Needs no script."""
+"""A room's page and its forms, which work without a script. What a script adds is told at each."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import msgspec
 from fastapi import APIRouter, Form, Path
@@ -9,28 +9,25 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.engine import registry
-from app.engine.codec import raw_move
-from app.engine.contract import Malformed, MoveError, Viewer
+from app.engine.codec import decode_move
+from app.engine.contract import Illegal, Malformed, MoveError, Refusal
 from app.house import House
-from app.i18n import Phrasebook
-from app.live.regions import heard, told
 from app.rooms.errors import RoomError
-from app.rooms.identity import new_nonce
-from app.rooms.policy import may_watch
+from app.rooms.policy import must_play
 from app.rooms.seating import NewRoom
 from app.rooms.snapshot import Snapshot
-from app.web.callers import MaybePerson, NewOrKnown, SomePerson, TheHouse, keep_cookie
+from app.rooms.store import seats_held
+from app.web.callers import MaybePerson, NewOrKnown, SomePerson, TheHouse, keep_cookie, the_drawings
 from app.web.carry import carry_link, qr_code, read_carry
+from app.web.drawing import Problem, content, look_of
 from app.web.language import words_for
-from app.web.render import page
+from app.web.render import page, render
 
 router = APIRouter()
 
 Code = Annotated[str, Path(min_length=1, max_length=16)]
 Text = Annotated[str, Form(max_length=4000)]
 Seat = Annotated[int, Form(ge=0, le=20)]
-
-_LINES: Final = 30  # of the log on a page
 
 
 @router.post("/rooms")
@@ -57,80 +54,66 @@ async def show(house: TheHouse, request: Request, code: Code, person: MaybePerso
     return await _page(house, request, code, person)
 
 
+@router.get("/r/{code}/why")
+async def why(house: TheHouse, request: Request, code: Code, person: SomePerson, move: str) -> HTMLResponse:
+    """Why something cannot be done now: the rule in words, and its number."""
+    room = await house.database.read(house.rooms.room, code)
+    refusal = _refusal(room, seats_held(room, person), _read_move(move))
+    words = words_for(request)
+    text = words.say(refusal.key, refusal.args, room.names) if refusal else words.say("room.why.allowed")
+    return await _refuse(house, request, code, person, Problem(text, refusal.rule if refusal else ""), 200)
+
+
+def _refusal(room: Snapshot, seats: tuple[int, ...], raw: object) -> Refusal | None:
+    must_play(room)
+    game = room.game
+    move = decode_move(game, raw)
+    acting = game.to_act(room.state)
+    return game.explain(room.state, next((seat for seat in seats if seat in acting), seats[0]), move)
+
+
 async def _page(
-    house: House, request: Request, code: str, person: str | None, problem: str = "", status: int = 200
+    house: House, request: Request, code: str, person: str | None, problem: Problem | None = None, status: int = 200
 ) -> HTMLResponse:
     """The room as this person may see it, and if something was refused, why."""
     room = await house.database.read(house.rooms.room, code)
-    words = words_for(request)
-    return page(
-        request,
-        "room.html",
-        status,
-        room=room,
-        problem=problem,
-        link=f"{request.base_url}r/{code}",
-        hosting=room.is_host(person),
-        own=room.seats_of(person),
-        undoable=_undoable(room, person),
-        present=house.presence.of(code)["seats"],
-        barred=not may_watch(room, person),
-        key=new_nonce(),
-        **_table(room, room.viewer(person), words),
-    )
+    look = look_of(room, person, words_for(request).language, str(request.base_url))
+    drawn = the_drawings(request).draw(room, look)
+    shown = content(room, drawn, look, house.presence.of(code), problem)
+    return page(request, "room.html", status, room=room, content=shown)
 
 
-def _undoable(room: Snapshot, person: str | None) -> bool:
-    """Whether the last step that stands since the barrier is this person's."""
-    steps: list[int] = []
-    for happened in room.log:
-        if happened.seq <= room.anchor_seq:
-            continue
-        if not happened.undo:
-            steps.append(happened.seat)
-        elif steps:
-            steps.pop()
-    return room.status == "playing" and bool(steps) and steps[-1] in room.seats_of(person)
+async def _refuse(
+    house: House, request: Request, code: str, person: str, problem: Problem, status: int
+) -> HTMLResponse:
+    """To a script only the reason, to a browser without one the whole room with it."""
+    if not _by_script(request):
+        return await _page(house, request, code, person, problem, status)
+    room = await house.database.read(house.rooms.room, code)
+    reason = render(words_for(request), "room/refusal.html", problem=problem, room=room)
+    return HTMLResponse(reason, status)
 
 
-def _table(room: Snapshot, viewer: Viewer, words: Phrasebook) -> dict[str, Any]:
-    """The game as this viewer sees it, in words."""
-    chat = heard(room, room.chat, viewer)
-    if room.state is None:
-        return {"table": "", "moves": [], "lines": [], "chat": chat, "acting": [], "score": None}
-    game = room.game
-    moves = [
-        (msgspec.json.encode(raw_move(move)).decode(), words.say(*game.describe(room.state, viewer, move), room.names))
-        for move in (game.legal(room.state, viewer) if viewer >= 0 else ())
-    ]
-    lines = [event["text"] for entry in told(room, room.log[-_LINES:], viewer, words) for event in entry["events"]]
-    view = game.view(room.state, viewer)
-    outcome = game.outcome(room.state)
-    return {
-        "table": game.text(view, lambda key, args: words.say(key, args, room.names)),
-        "moves": moves,
-        "lines": lines[::-1],
-        "chat": chat,
-        "acting": [room.names[seat] for seat in game.to_act(room.state)],
-        "score": outcome and {"outcome": outcome, "sheet": game.score_sheet(room.state)},
-    }
+def _by_script(request: Request) -> bool:
+    return request.headers.get("hx-request") == "true"
 
 
 async def _done(house: House, request: Request, code: str, person: str, work: Any, *args: Any) -> Response:
-    """Do it and go back to the room; or show the room with the reason why not."""
+    """Do it and go back to the room, where a script hears of it by itself; or say the reason why not."""
     try:
         await house.database.write(work, code, person, *args)
     except RoomError as error:
         if error.code == "no_room":
             raise
-        reason = words_for(request).say(error.key, error.arguments)
-        answer: Response = await _page(house, request, code, person, reason, error.status)
+        reason = Problem(words_for(request).say(error.key, error.arguments))
+        answer: Response = await _refuse(house, request, code, person, reason, error.status)
     except MoveError as error:
         room = await house.database.read(house.rooms.room, code)
-        reason = words_for(request).say(error.key, error.arguments, room.names)
-        answer = await _page(house, request, code, person, reason, 422)
+        rule = error.refusal.rule if isinstance(error, Illegal) else ""
+        reason = Problem(words_for(request).say(error.key, error.arguments, room.names), rule)
+        answer = await _refuse(house, request, code, person, reason, 422)
     else:
-        answer = RedirectResponse(f"/r/{code}", 303)
+        answer = Response(status_code=204) if _by_script(request) else RedirectResponse(f"/r/{code}", 303)
     return keep_cookie(request, house, person, answer)
 
 
@@ -178,11 +161,14 @@ async def seat_first(house: TheHouse, request: Request, code: Code, person: Some
 async def move(
     house: TheHouse, request: Request, code: Code, person: SomePerson, decision: Text, move: Text, key: Text
 ) -> Response:
+    return await _done(house, request, code, person, house.rooms.play, decision, _read_move(move), key[:64])
+
+
+def _read_move(text: str) -> object:
     try:
-        raw = msgspec.json.decode(move)
-    except msgspec.DecodeError as error:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
         raise Malformed(str(error)) from error
-    return await _done(house, request, code, person, house.rooms.play, decision, raw, key[:64])
 
 
 @router.post("/r/{code}/undo")
@@ -205,8 +191,10 @@ async def mute(
 
 
 @router.post("/r/{code}/rematch")
-async def rematch(house: TheHouse, code: Code, person: SomePerson) -> Response:
+async def rematch(house: TheHouse, request: Request, code: Code, person: SomePerson) -> Response:
     room = await house.database.write(house.rooms.rematch, code, person)
+    if _by_script(request):
+        return Response(status_code=204, headers={"HX-Redirect": f"/r/{room.code}"})
     return RedirectResponse(f"/r/{room.code}", 303)
 
 

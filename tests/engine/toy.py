@@ -139,6 +139,9 @@ class Toy(Game[State, Do, Options]):
     def describe(self, state: State, seat: Seat, move: Do) -> tuple[str, dict[str, Arg]]:
         return f"toy.{move.what}", {}
 
+    def prompt(self, state: State, seat: Seat) -> tuple[str, dict[str, Arg]]:
+        return "do", {}
+
     def text(self, view: Any, say: Say) -> str:
         return str(view)
 

@@ -24,9 +24,9 @@ def opened(client: TestClient) -> str:
 
 
 def problem(text: str) -> str:
-    found = re.search(r'role="alert">([^<]*)<', text)
+    found = re.search(r'<p class="problem">([^<]*)<', text)
     assert found, text
-    return html.unescape(found[1])
+    return html.unescape(found[1]).strip()
 
 
 def test_opening_a_room_makes_somebody_of_a_stranger(stranger: TestClient) -> None:

@@ -6,6 +6,7 @@ from typing import Final
 from app.engine.contract import Arg, Card, Event, Game, Outcome, Refusal, Say, ScoreSheet, Seat, Step, Viewer
 from app.engine.rng import Rng
 from app.games.valdora import components, invariants, rules, scoring, text, wording
+from app.games.valdora import scene as scenes
 from app.games.valdora import setup as table_setup
 from app.games.valdora import view as views
 from app.games.valdora.components import Components
@@ -24,6 +25,7 @@ class Valdora(Game[State, Move, Options]):
     def __init__(self, box: Components) -> None:
         self.box = box
         self.painter = views.Painter(box)
+        self._scene = scenes.scene(box)
 
     def setup(self, options: Options, seats: int, seed: str) -> State:
         return table_setup.setup(self.box, options, seats, seed)
@@ -60,6 +62,16 @@ class Valdora(Game[State, Move, Options]):
 
     def describe(self, state: State, seat: Seat, move: Move) -> tuple[str, dict[str, Arg]]:
         return wording.move(self.box, state, seat, move)
+
+    def prompt(self, state: State, seat: Seat) -> tuple[str, dict[str, Arg]]:
+        return wording.prompt(self.box, state, seat)
+
+    def place_of(self, move: Move) -> str:
+        return wording.place_of(move)
+
+    @property
+    def scene(self) -> scenes.Scene:
+        return self._scene
 
     def text(self, view: views.View, say: Say) -> str:
         return text.table(view, say)

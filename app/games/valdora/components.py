@@ -3,7 +3,8 @@
 import tomllib
 from collections import Counter, deque
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import combinations, pairwise
+from math import dist
 from pathlib import Path
 from typing import Final, Literal
 
@@ -51,6 +52,15 @@ class _Books(msgspec.Struct, forbid_unknown_fields=True):
     commissions: list[tuple[str, str]]
 
 
+class Drawing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where things are drawn, on a sheet of this size."""
+
+    size: tuple[int, int]
+    discard: tuple[int, int]
+    books: dict[str, tuple[int, int]]
+    places: dict[str, tuple[int, int]]
+
+
 class _Board(msgspec.Struct, forbid_unknown_fields=True):
     gems_per_road: int
     start: str
@@ -60,6 +70,7 @@ class _Board(msgspec.Struct, forbid_unknown_fields=True):
     cities: dict[str, Literal["equipment", "commissions", "harbour"]]
     ships: dict[str, int]
     houses: dict[str, str]
+    map: Drawing
 
 
 class Sheet(msgspec.Struct, forbid_unknown_fields=True):
@@ -111,6 +122,8 @@ class Components(msgspec.Struct, frozen=True):
     near: tuple[tuple[int, ...], ...]  # per space: where a pawn can go without passing a city (VT-2)
     far: tuple[tuple[int, ...], ...]  # per space: where it can go only by passing one (VT-3)
     go: tuple[Go, ...]  # per space: the move that ends there
+    lines: tuple[tuple[str, ...], ...]  # the roads as they are drawn, from one end to the other
+    drawing: Drawing
 
 
 def load(path: Path = FILE) -> Components:
@@ -224,7 +237,25 @@ def lay_out(sheet: Sheet) -> Components:
         near=near,
         far=tuple(_beyond(start, near, kinds) for start in range(len(spaces))),
         go=tuple(Go(name) for name in spaces),
+        lines=tuple(tuple(line) for line in board.lines),
+        drawing=_drawing(board.map, spaces, books),
     )
+
+
+_APART: Final = 60  # two spaces drawn nearer to each other than this could not be told apart
+
+
+def _drawing(drawing: Drawing, spaces: tuple[str, ...], books: list[str]) -> Drawing:
+    _same_names(drawing.places, spaces, "space", "[board.map.places]")
+    _same_names(drawing.books, tuple(books), "city", "[board.map.books]")
+    width, height = drawing.size
+    for name, (x, y) in [*drawing.places.items(), *drawing.books.items(), ("discard", drawing.discard)]:
+        if not (0 <= x <= width and 0 <= y <= height):
+            raise _fault(f"draws {name!r} at {x}, {y}, outside its map of {width} by {height}")
+    for (one, here), (other, there) in combinations(drawing.places.items(), 2):
+        if dist(here, there) < _APART:
+            raise _fault(f"draws {one!r} and {other!r} nearer to each other than {_APART}")
+    return drawing
 
 
 def _check_patrons(sheet: Sheet) -> None:

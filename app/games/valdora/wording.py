@@ -1,4 +1,4 @@
-"""What a button says that makes a move, with its price."""
+"""What a button says that makes a move, with its price; where it lies; and what is asked of whose turn it is."""
 
 from typing import Final
 
@@ -9,6 +9,7 @@ from app.games.valdora.moves import (
     GEAR,
     GEMS,
     PILES,
+    STAY,
     Buy,
     Deliver,
     EndTurn,
@@ -21,6 +22,7 @@ from app.games.valdora.moves import (
     Stay,
     TurnPage,
 )
+from app.games.valdora.rules import legal
 from app.games.valdora.state import LEFT, Player, State
 from app.games.valdora.travel import to_pay
 
@@ -39,7 +41,8 @@ def move(c: Components, state: State, seat: Seat, step: Move) -> Wording:
     match step:
         case Go(to=to):
             way = "go" if c.numbers[to] in c.near[me.at] else "pass"
-            return _priced(way, {"space": to}, len(to_pay(c, state, c.numbers[to])))
+            met = tuple(to_pay(c, state, c.numbers[to]))
+            return _priced(way, {"space": to, "seat_to": met} if met else {"space": to}, len(met))
         case TurnPage(pile=pile):
             return _priced("turn_page", {"pile": pile}, page_price(state.turn))
         case Buy():
@@ -52,6 +55,35 @@ def move(c: Components, state: State, seat: Seat, step: Move) -> Wording:
             wish = commission_args(c.faces[me.commissions[place]])
             return _worded("deliver.gems", {**wish, "gear": pay}) if pay else _worded("deliver", wish)
     return _worded(_PLAIN[type(step)], {})
+
+
+def place_of(step: Move) -> str:
+    """A space, a page of the book that lies open, a kind of gem, or a commission in hand."""
+    match step:
+        case Go(to=to):
+            return f"space-{to}"
+        case Buy(pile=pile) | TurnPage(pile=pile):
+            return f"page-{pile}"
+        case Load(gem=gem):
+            return f"gem-{gem}"
+        case Deliver(commission=place) | Return(commission=place):
+            return f"commission-{place}"
+    return ""
+
+
+def prompt(c: Components, state: State, seat: Seat) -> Wording:
+    """What is to be done, or what the space offers before anything is begun."""
+    turn = state.turn
+    at = state.players[seat].at
+    args: dict[str, Arg] = {"space": c.spaces[at]}
+    if turn.phase == "move":
+        return ("stay" if legal(c, state, seat) == [STAY] else "move"), args
+    if turn.owes:
+        return "owes", args
+    if turn.doing != "nothing":
+        return turn.doing, args
+    only_end = len(legal(c, state, seat)) == 1
+    return "nothing" if only_end else c.kinds[at], args
 
 
 def _buy(c: Components, state: State, step: Buy) -> Wording:

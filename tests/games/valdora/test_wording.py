@@ -33,7 +33,7 @@ def test_every_legal_move_has_words_of_its_own(language: str) -> None:
 
 def test_a_price_is_said_before_it_is_paid() -> None:
     state = with_player(new_table(), 1, at="A")
-    assert said(state, Go("A")) == "Go to: Aldamonte (pay 1 coin to who stands there)"
+    assert said(state, Go("A")) == "Go to: Aldamonte (pay 1 coin to Player 2)"
     assert said(state, Go("n2")) == "Go to: North Vale 2"
     assert said(with_player(state, provisions=True), Go("o2")) == "Go to: High Road 2 (uses the provisions)"
     selling = with_book(

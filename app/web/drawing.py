@@ -1,0 +1,268 @@
+"""A room as pieces of a page. Only the pieces that have changed travel to a browser, which puts them in place.
+
+A template lists pieces, each after a mark. What everybody may see is drawn from a spectator's view, once for each
+language; only what is left is drawn for each look. So a piece that many share cannot tell a secret.
+"""
+
+import re
+from collections import OrderedDict
+from typing import Any, Final
+
+import msgspec
+from markupsafe import Markup
+
+from app.engine.codec import raw_move
+from app.engine.contract import EVERYONE, SPECTATOR, Arg, Event, Seat, Viewer
+from app.i18n import Phrasebook, phrasebook
+from app.live.regions import Encoded, heard
+from app.rooms.policy import may_watch
+from app.rooms.snapshot import Happened, Snapshot
+from app.web.carry import qr_code
+from app.web.render import render
+
+_MARK: Final = re.compile(r"<!--piece ([\w-]+)-->")
+_KEPT: Final = 200  # drawings of what everybody sees, the newest
+
+Pieces = dict[str, Markup]
+
+
+class Look(msgspec.Struct, frozen=True):
+    """All that decides what somebody sees of a room."""
+
+    viewer: Viewer
+    language: str
+    seats: tuple[Seat, ...]
+    hosting: bool
+    barred: bool
+    site: str  # the address at which they know us
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """Something that may be done now: the move as a form sends it, what a button says, and its arguments."""
+
+    move: str
+    text: str
+    key: str
+    args: dict[str, Arg]
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    rev: int
+    status: str
+    pieces: Pieces
+
+
+def look_of(room: Snapshot, person: str | None, language: str, site: str) -> Look:
+    viewer, seats = room.viewer(person), room.seats_of(person)
+    return Look(viewer, language, seats, room.is_host(person), not may_watch(room, person), site)
+
+
+class Drawings:
+    """Draws rooms, and keeps for a while what everybody sees."""
+
+    def __init__(self) -> None:
+        self._public: OrderedDict[tuple[str, int, str], Pieces] = OrderedDict()
+
+    def draw(self, room: Snapshot, look: Look) -> Drawn:
+        if look.barred:
+            return Drawn(room.rev, "barred", {})
+        words = phrasebook(look.language)
+        if room.state is None:
+            return Drawn(room.rev, room.status, _pieces(words, "room/lobby.html", **_own(room, look, words)))
+        own = _own(room, look, words)
+        pieces = _pieces(words, "room/own.html", **own) | _pieces(words, f"games/{room.game_name}/own.html", **own)
+        return Drawn(room.rev, room.status, self._shared(room, words) | pieces)
+
+    def _shared(self, room: Snapshot, words: Phrasebook) -> Pieces:
+        key = (room.code, room.rev, words.language)
+        pieces = self._public.get(key)
+        if pieces is None:
+            shared = _public(room, words)
+            pieces = _pieces(words, "room/public.html", **shared)
+            pieces |= _pieces(words, f"games/{room.game_name}/public.html", **shared)
+            self._public[key] = pieces
+            while len(self._public) > _KEPT:
+                self._public.popitem(last=False)
+        return pieces
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """What was refused, in words, and the rule that says so."""
+
+    text: str
+    rule: str = ""
+
+
+def content(
+    room: Snapshot, drawn: Drawn, look: Look, presence: dict[str, Any], problem: Problem | None = None
+) -> Markup:
+    """The whole room, put together."""
+    return render(
+        phrasebook(look.language),
+        "room/content.html",
+        room=room,
+        r=drawn.pieces,
+        look=look,
+        status=drawn.status,
+        presence=presence,
+        problem=problem,
+    )
+
+
+def _pieces(words: Phrasebook, template: str, **context: Any) -> Pieces:
+    """A template's pieces by their names."""
+    parts = _MARK.split(render(words, template, **context))
+    return {name: Markup(html.strip()) for name, html in zip(parts[1::2], parts[2::2], strict=True)}  # noqa: S704
+
+
+def _public(room: Snapshot, words: Phrasebook) -> dict[str, Any]:
+    game, eyes = room.game, EVERYONE if room.status == "ended" else SPECTATOR
+    acting = game.to_act(room.state)
+    return {
+        "room": room,
+        "view": game.view(room.state, eyes),
+        "scene": game.scene,
+        "acting": acting,
+        "entries": [
+            entry for entry in (_entry(room, happened, eyes, words) for happened in room.log) if entry["lines"]
+        ],
+        "last": _last(room, eyes),
+        "text": game.text(game.view(room.state, eyes), lambda key, args: words.say(key, args, room.names)),
+        "score": game.score_sheet(room.state) if room.status == "ended" else None,
+        "outcome": game.outcome(room.state),
+        "initials": initials(room.names),
+    }
+
+
+def _entry(room: Snapshot, happened: Happened, eyes: Viewer, words: Phrasebook) -> dict[str, Any]:
+    seen = [event for event in (room.game.redact(event, eyes) for event in happened.events) if event]
+    return {
+        "seq": happened.seq,
+        "seat": happened.seat,
+        "lines": [(words.tell(event, room.names), event.args.get("space")) for event in seen],
+    }
+
+
+def _last(room: Snapshot, eyes: Viewer) -> list[Event]:
+    """What has just happened, to be shown in motion."""
+    if not room.log or room.log[-1].undo:
+        return []
+    return [event for event in (room.game.redact(event, eyes) for event in room.log[-1].events) if event]
+
+
+def _own(room: Snapshot, look: Look, words: Phrasebook) -> dict[str, Any]:
+    own: dict[str, Any] = {
+        "room": room,
+        "look": look,
+        "chat": heard(room, room.chat, look.viewer),
+        "initials": initials(room.names),
+    }
+    if room.state is None:
+        link = f"{look.site}r/{room.code}"
+        return own | {"link": link, "qr": Markup(qr_code(link))}  # noqa: S704
+    game, viewer = room.game, look.viewer
+    acting = game.to_act(room.state)
+    offers = list_offers(room, viewer, words)
+    asked = viewer if viewer in acting else acting[0] if acting else None
+    return own | {
+        "view": game.view(room.state, viewer if room.status != "ended" else EVERYONE),
+        "scene": game.scene,
+        "acting": acting,
+        "mine": viewer in acting,
+        "prompt": None if asked is None else prompt_of(room, asked, viewer, words),
+        "offers": offers,
+        "at": group_offers(offers),
+        "undoable": undoable(room, look.seats),
+        "recap": _recap(room, viewer, words),
+    }
+
+
+def prompt_of(room: Snapshot, asked: Seat, viewer: Viewer, words: Phrasebook) -> str:
+    word, args = room.game.prompt(room.state, asked)
+    what = "ask" if asked == viewer else "busy"
+    return words.say(f"{room.game_name}.{what}.{word}", {"seat": asked, **args}, room.names)
+
+
+def list_offers(room: Snapshot, viewer: Viewer, words: Phrasebook) -> list[tuple[str, Offer]]:
+    """All that the viewer may do now, each with the thing on the table that it is done with."""
+    game, offers = room.game, []
+    for move in game.legal(room.state, viewer) if viewer >= 0 else ():
+        key, args = game.describe(room.state, viewer, move)
+        raw = msgspec.json.encode(raw_move(move)).decode()
+        offers.append((game.place_of(move), Offer(raw, words.say(key, args, room.names), key, args)))
+    return offers
+
+
+def group_offers(offers: list[tuple[str, Offer]]) -> dict[str, list[Offer]]:
+    groups: dict[str, list[Offer]] = {}
+    for place, offer in offers:
+        groups.setdefault(place, []).append(offer)
+    return groups
+
+
+def undoable(room: Snapshot, seats: tuple[Seat, ...]) -> bool:
+    """Whether the last step that stands since the barrier is one of these seats'."""
+    steps: list[int] = []
+    for happened in room.log:
+        if happened.seq <= room.anchor_seq:
+            continue
+        if not happened.undo:
+            steps.append(happened.seat)
+        elif steps:
+            steps.pop()
+    return room.status == "playing" and bool(steps) and steps[-1] in seats
+
+
+def _recap(room: Snapshot, viewer: Viewer, words: Phrasebook) -> list[str]:
+    """What the others have done since the viewer's own last step."""
+    if viewer < 0 or not room.log or room.log[-1].seat == viewer:
+        return []
+    lines: list[str] = []
+    for happened in reversed(room.log):
+        if happened.seat == viewer:
+            break
+        seen = [event for event in (room.game.redact(event, viewer) for event in happened.events) if event]
+        lines = [words.tell(event, room.names) for event in seen] + lines
+    return lines
+
+
+def initials(names: tuple[str, ...]) -> list[str]:
+    """A letter for each name; where two begin alike, a number.
+
+    >>> initials(("Anna", "bruno", "Alba"))
+    ['1', 'B', '3']
+    """
+    letters = [name[0].upper()[:1] for name in names]
+    return [letter if letters.count(letter) == 1 else str(number + 1) for number, letter in enumerate(letters)]
+
+
+class HtmlFace:
+    """What browsers get over the socket."""
+
+    def __init__(self, drawings: Drawings, language: str, site: str) -> None:
+        self.drawings = drawings
+        self.language = language
+        self.site = site
+
+    def look(self, room: Snapshot, person: str | None) -> Look:
+        return look_of(room, person, self.language, self.site)
+
+    def draw(self, moment: Encoded, look: Look) -> Drawn:
+        return self.drawings.draw(moment.room, look)
+
+    def whole(self, room: Snapshot, now: Drawn, look: Look, presence: dict[str, Any]) -> str:
+        return _put("room", content(room, now, look, presence=presence))
+
+    def difference(self, room: Snapshot, before: Drawn, now: Drawn, look: Look, presence: dict[str, Any]) -> str:
+        if before.status != now.status or before.pieces.keys() != now.pieces.keys():
+            return _put("room", content(room, now, look, presence=presence))
+        changed = [(name, html) for name, html in now.pieces.items() if html != before.pieces[name]]
+        return "".join(_put(name, html) for name, html in changed)
+
+    def presence(self, room: Snapshot, presence: dict[str, Any], look: Look) -> str:
+        words = phrasebook(look.language)
+        return _put("presence", render(words, "room/presence.html", room=room, presence=presence))
+
+
+def _put(name: str, html: str) -> str:
+    return f'<hx-partial hx-target="#{name}" hx-swap="outerMorph">{html}</hx-partial>'
