@@ -120,6 +120,8 @@ for (const box of document.querySelectorAll("[data-wish]")) {
 document.addEventListener("click", async ({ target, clientX, clientY }) => {
   const frame = target.closest(".stage")?.querySelector(".board-frame");
   if (frame && (target.closest("[data-zoom]") || (frame.matches(".whole") && frame.contains(target)))) zoom(frame, clientX, clientY);
+  const sheet = target.closest("[data-sheet]")?.parentElement;
+  if (sheet) sheet.className = { sheet: "sheet high", "sheet high": "sheet low", "sheet low": "sheet" }[sheet.className];
   const copy = target.closest("[data-copy]");
   if (copy) {
     await navigator.clipboard.writeText(copy.dataset.copy);

@@ -146,3 +146,15 @@ def replay(game: Game[S, M, O], record: Record) -> Table[S, M, O]:
     for number, entry in enumerate(record.log, start=1):
         table.follow(number, entry)
     return table
+
+
+def course(game: Game[S, M, O], record: Record) -> list[tuple[int, ...]]:
+    """Everybody's points at the start and after each turn of a stored game."""
+    table = open_record(game, record)
+    totals = [game.score_sheet(table.state).totals]
+    for number, entry in enumerate(record.log, start=1):
+        acting = game.to_act(table.state)
+        table.follow(number, entry)
+        if game.to_act(table.state) != acting:
+            totals.append(game.score_sheet(table.state).totals)
+    return totals

@@ -16,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from app.database import Database
 from app.engine.codec import encode_state
 from app.engine.contract import Seat
+from app.engine.table import Record
 from app.rooms import repository
 from app.rooms.errors import RoomError
 from app.rooms.snapshot import Happened, Place, Snapshot, Status
@@ -84,6 +85,15 @@ class RoomStore:
         room = self.room(code)
         with self.database.reading() as connection:
             return repository.log(connection, room.id)
+
+    def record(self, code: str) -> Record:
+        """A finished game as it was played; before its end it would tell what is hidden."""
+        room = self.room(code)
+        if room.status != "ended":
+            raise RoomError("not_ended")
+        with self.database.reading() as connection:
+            log = repository.entries(connection, room.id)
+        return Record(room.game_name, room.game.VERSION, len(room.seats), room.seed, room.options, log)
 
     def listed(self) -> list[dict[str, Any]]:
         with self.database.reading() as connection:

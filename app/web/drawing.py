@@ -64,8 +64,8 @@ class Drawings:
         self._public: OrderedDict[tuple[str, int, str], Pieces] = OrderedDict()
 
     def draw(self, room: Snapshot, look: Look) -> Drawn:
-        if look.barred:
-            return Drawn(room.rev, "barred", {})
+        if look.barred or room.status == "frozen":
+            return Drawn(room.rev, "barred" if look.barred else "frozen", {})
         words = phrasebook(look.language)
         if room.state is None:
             return Drawn(room.rev, room.status, _pieces(words, "room/lobby.html", **_own(room, look, words)))

@@ -11,10 +11,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.engine import registry
 from app.engine.codec import decode_move
 from app.engine.contract import Illegal, Malformed, MoveError, Refusal
+from app.engine.table import course
 from app.house import House
+from app.i18n import Phrasebook
 from app.rooms.errors import RoomError
-from app.rooms.policy import must_play
+from app.rooms.policy import may_watch, must_play
 from app.rooms.seating import NewRoom
+from app.rooms.service import Rooms
 from app.rooms.snapshot import Snapshot
 from app.rooms.store import seats_held
 from app.web.callers import MaybePerson, NewOrKnown, SomePerson, TheHouse, keep_cookie, the_drawings
@@ -115,6 +118,30 @@ async def _done(house: House, request: Request, code: str, person: str, work: An
     else:
         answer = Response(status_code=204) if _by_script(request) else RedirectResponse(f"/r/{code}", 303)
     return keep_cookie(request, house, person, answer)
+
+
+@router.get("/r/{code}/plot.svg")
+async def plot(house: TheHouse, request: Request, code: Code, person: MaybePerson) -> Response:
+    """How the points grew over the turns of a finished game, as a picture."""
+    room = await house.database.read(house.rooms.room, code)
+    if not may_watch(room, person):
+        raise RoomError("spectators_barred")
+    picture = await house.database.read(_plot, house.rooms, room, words_for(request))
+    return Response(picture, media_type="image/svg+xml")
+
+
+def _plot(rooms: Rooms, room: Snapshot, words: Phrasebook) -> Markup:
+    totals = course(room.game, rooms.record(room.code))
+    return render(words, "room/plot.svg", totals=totals, names=room.names, labels=_labels(totals[-1]))
+
+
+def _labels(points: tuple[int, ...]) -> list[tuple[int, int]]:
+    """How high each line's name stands in the picture: at the line's end, but none upon another."""
+    labels: list[tuple[int, int]] = []
+    for seat in sorted(range(len(points)), key=points.__getitem__):
+        height = 294 - round(260 * points[seat] / max(*points, 10))
+        labels.append((min(height, labels[-1][0] - 16) if labels else height, seat))
+    return labels
 
 
 @router.post("/r/{code}/join")

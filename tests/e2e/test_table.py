@@ -1,0 +1,202 @@
+"""The table of Valdora in Chromium: what one sees, touches and hears of it."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from app.engine.codec import raw_move
+from app.games.valdora.moves import Go, Move
+from app.games.valdora.state import State
+from app.i18n import LANGUAGES, phrasebook
+from tests.e2e.rooms import Played
+from tests.e2e.visitors import axe, visitor
+from tests.games.valdora.sensible import choose
+from tests.games.valdora.tabletop import GAME
+
+SIZES = {"phone": (360, 740), "tablet": (820, 1180), "desktop": (1280, 800), "wide": (2560, 1300)}
+KINDS = ("move", "equipment", "commissions", "road", "house", "mine", "harbour_city", "over")
+
+
+@pytest.fixture(scope="module")
+def tables(site: str) -> dict[str, Played]:
+    """A room in each state that a table can be in: somebody is to move, to act at each kind of space, or nobody is."""
+    return {kind: Played.until(site, seats=4, seed="q", stop=partial(is_kind, kind)) for kind in KINDS}
+
+
+def is_kind(kind: str, state: State) -> bool:
+    if kind in ("move", "over"):
+        return state.turn.phase == kind and (kind == "over" or state.round > 4)
+    here = GAME.box.kinds[state.players[state.turn.seat].at]
+    return state.turn.phase == "act" and here == kind and state.round > 4
+
+
+def button(page: Page, move: Move) -> Any:
+    raw = msgspec.json.encode(raw_move(move)).decode()
+    return page.locator(f"button[name=move][value='{raw}']")
+
+
+@pytest.fixture
+def me(browser: Browser, site: str, tables: dict[str, Played]) -> Iterator[Page]:
+    """Whose turn it is to move."""
+    with visitor(browser, site) as page:
+        tables["move"].sit(page, tables["move"].state.turn.seat)
+        yield page
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("size", "scheme", "language"), [("desktop", "light", "en"), ("phone", "dark", "ru")])
+def test_axe_finds_nothing_in_any_state(
+    browser: Browser, site: str, tables: dict[str, Played], kind: str, size: str, scheme: str, language: str
+) -> None:
+    width, height = SIZES[size]
+    table = tables[kind]
+    with visitor(
+        browser, site, viewport={"width": width, "height": height}, color_scheme=scheme, locale=language
+    ) as page:
+        table.sit(page, table.state.turn.seat)
+        page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
+        assert axe(page) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_wider_than_the_screen(
+    browser: Browser, site: str, tables: dict[str, Played], size: str, language: str
+) -> None:
+    width, height = SIZES[size]
+    with visitor(browser, site, viewport={"width": width, "height": height}, locale=language) as page:
+        for kind in ("move", "equipment", "over"):
+            tables[kind].sit(page, tables[kind].state.turn.seat)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            for thing in page.locator("#targets button:not(.no):visible, #prompt button:visible").all():
+                box = thing.bounding_box()
+                assert box is not None
+                assert min(box["width"], box["height"]) >= 43.5
+
+
+def test_text_can_be_twice_as_large(browser: Browser, site: str, tables: dict[str, Played]) -> None:
+    with visitor(browser, site, viewport={"width": 360, "height": 740}) as page:
+        tables["move"].sit(page, 0)
+        page.evaluate("document.documentElement.style.fontSize = '225%'")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_what_is_not_possible_can_be_asked(me: Page, tables: dict[str, Played]) -> None:
+    here = GAME.box.spaces[tables["move"].state.players[tables["move"].state.turn.seat].at]
+    refused = me.locator(f"#targets .no.s-{here}")
+    refused.click()
+    problem = me.locator("#problem")
+    expect(problem).to_contain_text(phrasebook("en").say("valdora.refuse.same_space"))
+    expect(problem.get_by_role("link")).to_have_attribute("href", "/rules/valdora#VT-4")
+
+
+def test_a_step_is_shown_to_all_and_can_be_taken_back(browser: Browser, site: str) -> None:
+    table = Played.until(site, seats=3, seed="undo", stop=lambda state: state.turn.phase == "move")
+    seat = table.state.turn.seat
+    with visitor(browser, site) as mover, visitor(browser, site, locale="it") as watcher:
+        table.sit(mover, seat)
+        watcher.goto(table.path)
+        move = GAME.legal(table.state, seat)[0]
+        assert isinstance(move, Go)
+        assert mover.title().startswith("●")
+        button(mover, move).first.click()
+        expect(watcher.locator(f"#pawn-{seat}")).to_have_class(f"pawn p{seat} k0 at s-{move.to} acting")
+        expect(watcher.locator("#log li").first).to_contain_text(phrasebook("it").say(f"valdora.space.{move.to}"))
+        mover.locator("button[form=undo]").click()
+        expect(watcher.locator("#log li").first).to_contain_text(
+            phrasebook("it").say("seat.takes_back", {"seat": 0})[-12:]
+        )
+        expect(mover.locator("#targets .target:not(.no)")).to_have_count(len(GAME.legal(table.state, seat)))
+        expect(mover.locator("button[form=undo]")).to_have_count(0)
+
+
+def taken_back(name: str) -> str:
+    return phrasebook("it").say("seat.takes_back", {"seat": 0}, [name])
+
+
+def test_the_others_moves_are_told_since_ones_own_last_turn(
+    browser: Browser, site: str, tables: dict[str, Played]
+) -> None:
+    table = tables["move"]
+    with visitor(browser, site) as page:
+        table.sit(page, table.state.turn.seat)
+        recap = page.locator("#recap li")
+        assert recap.count() >= 3
+        own = table.names[table.state.turn.seat]
+        assert not any(line.startswith(own) for line in recap.all_inner_texts())
+
+
+def test_a_line_of_the_log_leads_to_its_place(me: Page) -> None:
+    line = me.locator("#log a").first
+    place = line.get_attribute("href")
+    assert place
+    line.click()
+    expect(me.locator(place)).to_have_count(1)
+    assert me.evaluate("location.hash") == place
+
+
+def test_after_a_break_the_table_catches_up_and_says_so(browser: Browser, site: str) -> None:
+    table = Played.until(site, seats=3, seed="break", stop=lambda state: state.turn.phase == "move")
+    say = phrasebook("en").say
+    with visitor(browser, site) as watcher:
+        watcher.goto(table.path)
+        expect(watcher.locator("#presence")).to_contain_text(say("room.watchers", {"count": 1}))
+        watcher.evaluate("document.getElementById('live')._htmx.ws.connection.socket.close()")
+        expect(watcher.locator("#connection")).to_have_text(say("room.lost"))
+        seat, move = table.state.turn.seat, choose(table.state)
+        assert isinstance(move, Go)
+        table.play(move)
+        expect(watcher.locator("#connection")).to_have_text(say("room.back"))
+        expect(watcher.locator(f"#pawn-{seat}.s-{move.to}")).to_have_count(1)
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_whole_game_from_the_keyboard_alone(browser: Browser, site: str, size: str) -> None:
+    """Tab and Enter are all that is used; the whole game, so that every kind of step is met."""
+    width, height = SIZES[size]
+    table = Played.until(site, seats=3, seed=f"keys-{size}", stop=lambda _: True)
+    with visitor(browser, site, viewport={"width": width, "height": height}) as page:
+        table.sit_everywhere(page)
+        while table.state.turn.phase != "over":
+            expect(page.locator("#act [name=decision]")).to_have_value(str(table.steps))
+            move = choose(table.state)
+            target = button(page, move).and_(
+                page.locator("#targets button, .mat button, #prompt button, .moves button")
+            )
+            press(page, target.first)
+            table.follow(move)
+        expect(page.locator("#score")).to_be_visible()
+        assert axe(page) == []
+
+
+def press(page: Page, target: Any) -> None:
+    """Go to the button as the keyboard does and press it; what is folded is opened on the way."""
+    choice = target.locator("xpath=ancestor::*[@popover]")
+    if choice.count():
+        opener = page.locator(f"[popovertarget={choice.get_attribute('id')}]")
+        opener.focus()
+        page.keyboard.press("Enter")
+    elif not target.is_visible():
+        page.locator("#actions:not([open]) summary").focus()
+        page.keyboard.press("Enter")
+    target.focus()
+    assert target.evaluate("button => document.activeElement === button && button.tabIndex >= 0")
+    page.keyboard.press("Enter")
+
+
+def test_the_end_shows_the_sheet_and_how_the_points_grew(
+    browser: Browser, site: str, tables: dict[str, Played]
+) -> None:
+    table = tables["over"]
+    with visitor(browser, site) as page:
+        page.goto(table.path)
+        shown = [int(cell) for cell in page.locator("#score tbody td:last-child").all_inner_texts()]
+        assert shown == list(GAME.score_sheet(table.state).totals)
+        plot = page.locator("#score .plot")
+        expect(plot).to_be_visible()
+        page.wait_for_function("document.querySelector('.plot').naturalWidth > 0")
+        assert page.request.get(f"{table.path}/plot.svg").text().count('<path class="p') == 4
