@@ -44,7 +44,7 @@ document.addEventListener("htmx:after:request", ({ target, detail }) => {
 // News: what has changed is in place by now.
 let seen = rev();
 let played = document.getElementById("motion")?.dataset.seq;
-live.addEventListener("htmx:ws:after:message:incoming", () => {
+live.addEventListener("htmx:ws:after:message:incoming", ({ detail }) => {
   if (rev() === seen) return;
   seen = rev();
   document.getElementById("problem")?.replaceChildren();
@@ -52,9 +52,16 @@ live.addEventListener("htmx:ws:after:message:incoming", () => {
   if (motion && motion.dataset.seq !== played) {
     played = motion.dataset.seq;
     if (!calm.matches && !document.hidden) for (const thing of motion.children) show(thing.dataset);
+    for (const [, id] of detail.message.data.matchAll(/hx-target="#([\w-]+)"/g)) mark(document.getElementById(id));
   }
   call();
 });
+
+// What has changed glows for a moment.
+function mark(piece) {
+  const glow = { outline: "3px solid #e0a020", outlineOffset: "2px" };
+  if (piece?.matches("[data-mark]")) piece.animate([glow, glow, { outline: "3px solid transparent", outlineOffset: "2px" }], { duration: 1200 });
+}
 
 function show({ from, to, what, turn }) {
   if (turn) {
