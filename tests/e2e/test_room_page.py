@@ -38,7 +38,7 @@ def open_and_fill(host: Page, others: list[Page], names: list[str]) -> str:
 def click_move(page: Page, state: State, seq: int) -> State:
     """Make the sensible move by clicking what makes it: on the table where it can be, else in the list of all moves."""
     seat, move = state.turn.seat, choose(state)
-    expect(page.locator("#act [name=decision]")).to_have_value(str(seq))
+    expect(page.locator(f"#targets[data-seq='{seq}']")).to_be_attached()
     raw = msgspec.json.encode(raw_move(move)).decode()
     buttons = page.locator(f"button[name=move][value='{raw}']")
     on_table = buttons.and_(page.locator("#targets button, .mat button, #prompt button"))

@@ -80,8 +80,7 @@ def test_only_what_has_changed_travels(room: Snapshot) -> None:
     assert not [name for name in told if name.startswith(("s-", "book-"))]
     turned = after(moved, TURN_PAGE[1])
     assert [name for name in sent(moved, turned, None) if name.startswith("book-")] == ["book-C"]
-    assert "targets" in sent(moved, turned, "p0")
-    assert "targets" not in sent(moved, turned, "p1")
+    assert "mat-1" not in sent(moved, turned, "p0")
 
 
 def test_a_room_that_begins_is_sent_whole(room: Snapshot) -> None:
