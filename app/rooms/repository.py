@@ -7,7 +7,7 @@ from typing import Any, Final, get_args
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 
-from app.database import CHANNEL
+from app.database import CHANNEL, Swift
 from app.engine.codec import decode_state
 from app.engine.contract import Event, Seat
 from app.engine.registry import find
@@ -18,15 +18,16 @@ from app.rooms.snapshot import Happened, Place, Said, Snapshot, Status, Voice
 LOG_TAIL: Final = 64
 CHAT_TAIL: Final = 50
 
-_LOCK: Final = select(ROOM.c.id, ROOM.c.rev).where(ROOM.c.code == bindparam("room_code")).with_for_update()
+_LOCK: Final = Swift(select(ROOM.c.id, ROOM.c.rev).where(ROOM.c.code == bindparam("room_code")).with_for_update())
 _REV: Final = select(ROOM.c.rev).where(ROOM.c.code == bindparam("room_code"))
 _NOTIFY: Final = text(f"SELECT pg_notify('{CHANNEL}', :news)")
 _BY_ID: Final = update(ROOM).where(ROOM.c.id == bindparam("room_id"))
-_MOVED: Final = _BY_ID.values(rev=bindparam("new_rev"), seq=bindparam("new_seq"), state=bindparam("new_state"))
-_AT_BARRIER: Final = _MOVED.values(
-    anchor=bindparam("new_state"), anchor_seq=bindparam("new_seq"), barrier=bindparam("new_barrier")
+_NEW: Final = _BY_ID.values(rev=bindparam("new_rev"), seq=bindparam("new_seq"), state=bindparam("new_state"))
+_MOVED: Final = Swift(_NEW)
+_AT_BARRIER: Final = Swift(
+    _NEW.values(anchor=bindparam("new_state"), anchor_seq=bindparam("new_seq"), barrier=bindparam("new_barrier"))
 )
-_ADD_MOVE: Final = insert(MOVE)
+_ADD_MOVE: Final = Swift(insert(MOVE))
 
 _entries: Final = msgspec.json.Decoder(Entry)
 _events: Final = msgspec.json.Decoder(tuple[Event, ...])
@@ -37,8 +38,8 @@ _FIELDS: Final = ("listed", "spectators", "status", "host", "rev", "seq", "ancho
 
 def lock(connection: Connection, code: str) -> tuple[int, int] | None:
     """The room's id and revision; until the transaction ends nobody else changes it."""
-    row = connection.execute(_LOCK, {"room_code": code}).first()
-    return None if row is None else (row.id, row.rev)
+    row = _LOCK.run(connection, {"room_code": code}).fetchone()
+    return None if row is None else (row[0], row[1])
 
 
 def revision(connection: Connection, code: str) -> int | None:
@@ -152,9 +153,9 @@ def save_move(connection: Connection, room: Snapshot, state: bytes) -> None:
     """What a move changes: one of two statements made once, so that they need not be put together each time."""
     values = {"room_id": room.id, "new_rev": room.rev, "new_seq": room.seq, "new_state": state}
     if room.anchor_seq == room.seq:
-        connection.execute(_AT_BARRIER, {**values, "new_barrier": room.barrier})
+        _AT_BARRIER.run(connection, {**values, "new_barrier": room.barrier})
     else:
-        connection.execute(_MOVED, values)
+        _MOVED.run(connection, values)
 
 
 def save(connection: Connection, before: Snapshot, after: Snapshot, **columns: Any) -> None:
@@ -180,8 +181,8 @@ def save_seats(connection: Connection, room_id: int, seats: Iterable[Place]) -> 
 def add_move(
     connection: Connection, room_id: int, happened: Happened, entry: Entry, digest: str, key: str, now: datetime
 ) -> None:
-    connection.execute(
-        _ADD_MOVE,
+    _ADD_MOVE.run(
+        connection,
         {
             "room_id": room_id,
             "seq": happened.seq,
