@@ -12,6 +12,7 @@ from app.i18n import LANGUAGES
 from app.live.hub import BARRED, NO_ROOM, Socket
 from app.rooms.errors import RoomError
 from app.web.callers import from_here, read_person, the_house
+from app.web.frames import TAKE
 from app.web.language import words_for
 
 TRY_AGAIN: Final = 1013
@@ -29,7 +30,7 @@ class Live:
         await websocket.accept()
         socket = None
         try:
-            socket = Socket(_person(websocket), _language(websocket), send)
+            socket = Socket(_person(websocket), _language(websocket), send, scope.get("extensions", {}).get(TAKE))
             await hub.enter(code, socket, _seen(websocket))
             while (await websocket.receive())["type"] != "websocket.disconnect":
                 pass  # nothing is expected from this side
