@@ -275,15 +275,18 @@ class Hub:
         now = self._draw(watched, room, viewer)
         if before is None:
             return -1, {}
-        return before.rev, _text(difference(room, before, now, viewer, phrasebook(language)))
+        return before.rev, _text(difference(self._moment(watched, room), before, now, viewer, phrasebook(language)))
 
     def _draw(self, watched: _Watched, room: Snapshot, viewer: Viewer) -> Regions:
         drawn = watched.drawn.get(viewer)
         if drawn is None or drawn.rev != room.rev:
-            if watched.moment is None or watched.moment.room is not room:
-                watched.moment = Encoded(room)
-            drawn = watched.drawn[viewer] = regions(watched.moment, viewer)
+            drawn = watched.drawn[viewer] = regions(self._moment(watched, room), viewer)
         return drawn
+
+    def _moment(self, watched: _Watched, room: Snapshot) -> Encoded:
+        if watched.moment is None or watched.moment.room is not room:
+            watched.moment = Encoded(room, watched.moment)
+        return watched.moment
 
     def _turn_out(self, watched: _Watched, sockets: list[Socket], code: int) -> None:
         """From now on they get nothing but the reason why."""
