@@ -116,7 +116,8 @@ class Database:
 
     async def write(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         if self._batches:
-            return await self._batches.do(lambda: work(*args, **kwargs))
+            result: R = await self._batches.do(lambda: work(*args, **kwargs))
+            return result
         return await self._run(self._writers, work, *args, **kwargs)
 
     async def read(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:

@@ -29,6 +29,19 @@ _AT_BARRIER: Final = Swift(
 )
 _ADD_MOVE: Final = Swift(insert(MOVE))
 
+# One statement, so that a move is one message to Postgres. What is locked or has changed since is left alone.
+_LAND: Final = """
+    WITH entered AS (
+        INSERT INTO move (room_id, seq, seat, entry, events, state_hash, key, at)
+        SELECT id, %(seq)s, %(seat)s, %(entry)s, %(events)s, %(state_hash)s, %(key)s, %(at)s
+        FROM room WHERE id = %(room_id)s AND rev = %(rev)s - 1 FOR UPDATE SKIP LOCKED
+        ON CONFLICT DO NOTHING RETURNING room_id
+    )
+    UPDATE room SET rev = %(rev)s, seq = %(seq)s, state = %(state)s, anchor_seq = %(anchor_seq)s, barrier = %(barrier)s,
+        anchor = CASE WHEN %(at_barrier)s THEN %(state)s ELSE anchor END
+    FROM entered WHERE id = entered.room_id RETURNING id
+"""
+
 _entries: Final = msgspec.json.Decoder(Entry)
 _events: Final = msgspec.json.Decoder(tuple[Event, ...])
 
@@ -178,22 +191,40 @@ def save_seats(connection: Connection, room_id: int, seats: Iterable[Place]) -> 
             connection.execute(insert(HOLDER).values(room_id=room_id, number=seat.number, person=person))
 
 
-def add_move(
-    connection: Connection, room_id: int, happened: Happened, entry: Entry, digest: str, key: str, now: datetime
-) -> None:
-    _ADD_MOVE.run(
-        connection,
+def move_row(room_id: int, happened: Happened, entry: Entry, digest: str, key: str, now: datetime) -> dict[str, Any]:
+    return {
+        "room_id": room_id,
+        "seq": happened.seq,
+        "seat": happened.seat,
+        "entry": msgspec.json.encode(entry),
+        "events": msgspec.json.encode(happened.events),
+        "state_hash": digest,
+        "key": key,
+        "at": now,
+    }
+
+
+def add_move(connection: Connection, row: dict[str, Any]) -> None:
+    _ADD_MOVE.run(connection, row)
+
+
+def land(connection: Connection, moves: Sequence[tuple[dict[str, Any], Snapshot, bytes]]) -> list[bool]:
+    """Postgres: store moves of rooms that are still as they were, and say which did land. Waits for no lock."""
+    raw: Any = connection.connection.driver_connection
+    rows = [
         {
-            "room_id": room_id,
-            "seq": happened.seq,
-            "seat": happened.seat,
-            "entry": msgspec.json.encode(entry),
-            "events": msgspec.json.encode(happened.events),
-            "state_hash": digest,
-            "key": key,
-            "at": now,
-        },
-    )
+            **row,
+            "rev": room.rev,
+            "state": state,
+            "at_barrier": room.anchor_seq == room.seq,
+            "anchor_seq": room.anchor_seq,
+            "barrier": room.barrier,
+        }
+        for row, room, state in moves
+    ]
+    with raw.cursor() as cursor:
+        cursor.executemany(_LAND, rows, returning=True)
+        return [found.fetchone() is not None for found in cursor.results()]
 
 
 def seq_of_key(connection: Connection, room_id: int, seats: Sequence[Seat], key: str) -> int | None:
