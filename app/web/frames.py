@@ -1,6 +1,6 @@
 """A WebSocket to which a message for many is written as the very same bytes, past all that stands between.
 
-uvicorn's own `send` frames each message anew for every socket, inside three coroutines: most of what a crowd costs.
+uvicorn's own `send` frames each message anew for every socket, inside three coroutines; bench/fanout.py measures it.
 """
 
 from functools import lru_cache
