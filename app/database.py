@@ -5,20 +5,22 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import URL, Connection, Engine, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, Insert, Select, Update, create_engine, event, text
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from app.batches import Batches, Lost
+from app.batches import Batches, Lost, straight
 from app.config import ROOT
 
 MIGRATIONS: Final = ROOT / "migrations"
+_SQLITE: Final = SQLiteDialect_pysqlite(paramstyle="qmark")
 CHANNEL: Final = "valtavola"  # on which Postgres tells all workers what has changed
 
 P = ParamSpec("P")
@@ -54,6 +56,28 @@ def _begin(connection: Connection) -> None:
     """Who writes locks at once: two who have both read could not both write."""
     reads = connection.get_execution_options().get("reads")
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+
+class Swift:
+    """A statement on the path of a move. On SQLite it goes past SQLAlchemy, which takes ten times as long as SQLite."""
+
+    def __init__(self, statement: Select[Any] | Insert | Update) -> None:
+        self._statement = statement
+        compiled = statement.compile(dialect=_SQLITE)
+        self._text = str(compiled)
+        kinds = {name: bind.type.dialect_impl(_SQLITE) for name, bind in compiled.binds.items()}
+        self._values = [(name, kinds[name].bind_processor(_SQLITE) or _as_it_is) for name in compiled.positiontup or ()]
+
+    def run(self, connection: Connection, values: dict[str, Any]) -> Any:
+        """A cursor, or what is as good as one."""
+        if connection.dialect.name != "sqlite":
+            return connection.execute(self._statement, values)
+        row = [stored(values[name]) for name, stored in self._values]
+        return straight(connection.connection.dbapi_connection, self._text, row)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
 
 
 class Database:
@@ -92,7 +116,8 @@ class Database:
 
     async def write(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         if self._batches:
-            return await self._batches.do(lambda: work(*args, **kwargs))
+            result: R = await self._batches.do(lambda: work(*args, **kwargs))
+            return result
         return await self._run(self._writers, work, *args, **kwargs)
 
     async def read(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:

@@ -2,7 +2,8 @@
 
 import gc
 import logging
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -13,8 +14,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import WebSocketRoute
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.batches import Lost
 from app.config import Settings, read_settings
@@ -32,18 +34,40 @@ from app.web.problems import bad_request, not_moved, problem, refused
 from app.web.render import STATIC, page
 
 _LOG: Final = logging.getLogger("valtavola")
+_A_MOVE: Final = re.compile(r"/api/rooms/(?P<code>[^/]+)/moves")
+
+
+class Site(FastAPI):
+    """FastAPI with a short way for moves, past the router and most of the layers around it."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        long_way, short_way = super().build_middleware_stack(), Headers(self._move)
+
+        async def choose(scope: Scope, receive: Receive, send: Send) -> None:
+            to_move = _A_MOVE.fullmatch(scope["path"]) if scope.get("method") == "POST" else None
+            if to_move:
+                scope["path_params"] = to_move.groupdict()
+            await (short_way if to_move else long_way)(scope, receive, send)
+
+        return choose
+
+    async def _move(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        try:
+            response = await api.move(request)
+        except Exception as error:
+            response = await next(_ANSWERS[kind] for kind in type(error).__mro__ if kind in _ANSWERS)(request, error)
+        await response(scope, receive, send)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     registry.games()  # a wrong data file stops the start, not the first game
     house = House(settings or read_settings())
-    app = FastAPI(
+    app = Site(
         title="Valtavola", version="1", docs_url=None, redoc_url=None, openapi_url="/api/openapi.json", lifespan=_open
     )
     app.state.house = house
     app.state.drawings = Drawings()
-    # FastAPI documents this call below; here, before all others, it is served without FastAPI's machinery.
-    app.router.routes.insert(0, Route("/api/rooms/{code}/moves", api.move, methods=["POST"]))
     app.include_router(pages.router, include_in_schema=False)
     app.include_router(room.router, include_in_schema=False)
     app.include_router(api.router)
@@ -51,13 +75,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.router.routes.append(WebSocketRoute("/r/{code}/live", Live(html_face)))
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_middleware(Headers)
-    app.add_exception_handler(RoomError, _room_error)
-    app.add_exception_handler(MoveError, _move_error)
-    app.add_exception_handler(HTTPException, _http_error)
-    app.add_exception_handler(RequestValidationError, _bad_request)
-    for gone in (DBAPIError, PoolTimeout, Lost):
-        app.add_exception_handler(gone, _database_error)
-    app.add_exception_handler(Exception, _broken)
+    for kind, answer in _ANSWERS.items():
+        app.add_exception_handler(kind, answer)
+    app.add_exception_handler(Exception, _broken_outside)
     return app
 
 
@@ -119,8 +139,25 @@ async def _database_error(request: Request, error: Exception) -> Response:
 
 async def _broken(request: Request, error: Exception) -> Response:
     _LOG.error("%s %s failed", request.scope.get("method", "WS"), request.url.path, exc_info=error)
-    answer = _error(request, 500)
-    answer.raw_headers.extend(SAFE)  # this answer goes past the middleware
+    return _error(request, 500)
+
+
+_ANSWERS: Final[dict[type, Callable[[Request, Exception], Awaitable[Response]]]] = {
+    RoomError: _room_error,
+    MoveError: _move_error,
+    HTTPException: _http_error,
+    RequestValidationError: _bad_request,
+    DBAPIError: _database_error,
+    PoolTimeout: _database_error,
+    Lost: _database_error,
+    Exception: _broken,
+}
+
+
+async def _broken_outside(request: Request, error: Exception) -> Response:
+    """Starlette answers this past all other layers, so past the one that makes answers safe too."""
+    answer = await _broken(request, error)
+    answer.raw_headers.extend(SAFE)
     return answer
 
 

@@ -19,6 +19,7 @@ from app.engine import registry
 from app.main import create_app
 from app.rooms.service import Rooms
 from app.rooms.verify import Verdict, verify
+from app.web.frames import SharedFrames
 
 
 class CannotListen(Exception):
@@ -49,6 +50,7 @@ def _run(listener: socket.socket, workers: int) -> None:
         "log_level": "warning",
         "access_log": False,
         "server_header": False,
+        "ws": SharedFrames,
         "ws_per_message_deflate": False,
         "timeout_graceful_shutdown": 20,
     }

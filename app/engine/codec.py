@@ -1,6 +1,7 @@
 """States, moves and options to bytes and back. Decoding is strict: what is not exactly a move is malformed."""
 
 import hashlib
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -12,6 +13,12 @@ class _Stored(msgspec.Struct):
     game: str
     version: int
     state: Any
+
+
+@cache
+def _only(kind: Any) -> Any:
+    """A struct around a union: msgspec remembers how to read the one, and would look at the other anew each time."""
+    return msgspec.defstruct("Only", [("it", kind)], array_like=True)
 
 
 def encode_state(game: Game[S, M, O], state: S) -> bytes:
@@ -45,7 +52,7 @@ def raw_move(move: M) -> dict[str, Any]:
 def decode_move(game: Game[S, M, O], raw: object) -> M:
     """A move from plain values, as a browser or a log gives them."""
     try:
-        move: M = msgspec.convert(raw, game.move_type)
+        move: M = msgspec.convert((raw,), _only(game.move_type)).it
     except msgspec.ValidationError as error:
         raise Malformed(str(error)) from error
     return move

@@ -15,6 +15,7 @@ from app.database import CHANNEL, Database
 from app.live.hub import Hub
 from app.live.presence import Here, Presence
 from app.rooms import repository
+from app.rooms.landing import Landings
 from app.rooms.store import GONE
 
 _LOG: Final = logging.getLogger("valtavola.live")
@@ -31,8 +32,9 @@ _PRESENCE: Final = "presence:"
 
 
 class PostgresBus:
-    def __init__(self, database: Database, hub: Hub, presence: Presence) -> None:
+    def __init__(self, database: Database, landings: Landings, hub: Hub, presence: Presence) -> None:
         self.database = database
+        self.landings = landings
         self.hub = hub
         self.presence = presence
         self._tasks: list[asyncio.Task[None]] = []
@@ -75,8 +77,10 @@ class PostgresBus:
             if here.worker != self.presence.worker:
                 self.presence.heard(here)
         else:
-            code, _, rev = payload.partition(":")
-            self.hub.wake(code, int(rev))
+            for news in payload.split():
+                code, _, rev = news.partition(":")
+                if not self.landings.awaits(code, int(rev)):
+                    self.hub.wake(code, int(rev))
 
     async def _speak(self) -> None:
         while True:

@@ -35,7 +35,7 @@ class Face(Protocol):
     def whole(self, room: Snapshot, now: Any, look: Any, presence: dict[str, Any]) -> str:
         """Everything, for whoever comes or comes back."""
 
-    def difference(self, room: Snapshot, before: Any, now: Any, look: Any, presence: dict[str, Any]) -> str:
+    def difference(self, moment: Encoded, before: Any, now: Any, look: Any, presence: dict[str, Any]) -> str:
         """What has changed between two moments, for whoever has seen the first."""
 
     def presence(self, room: Snapshot, presence: dict[str, Any], look: Any) -> str:
@@ -65,13 +65,13 @@ class JsonFace:
 
     def difference(
         self,
-        room: Snapshot,
+        moment: Encoded,
         before: Regions,
         now: Regions,
         look: JsonLook,
         presence: dict[str, Any],  # noqa: ARG002 it is told on its own
     ) -> str:
-        return _json(difference(room, before, now, look.viewer, phrasebook(look.language)))
+        return _json(difference(moment, before, now, look.viewer, phrasebook(look.language)))
 
     def presence(self, room: Snapshot, presence: dict[str, Any], look: JsonLook) -> str:  # noqa: ARG002
         return _json({"presence": presence})

@@ -44,16 +44,25 @@ def _text(content: object) -> Message:
 class Socket:
     """Somebody who looks."""
 
-    def __init__(self, person: str | None, face: Face, send: Callable[[Message], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        person: str | None,
+        face: Face,
+        send: Callable[[Message], Awaitable[None]],
+        take: Callable[[str], bool] | None = None,
+    ) -> None:
         self.person = person
         self.face = face
         self.send = send
+        self.take = take  # the short way, where the server offers one
         self.look: Look | None = None  # until the room is known
         self.rev = 0  # what they have seen
         self.busy = True  # being brought up to date by a task of their own
 
     def try_send(self, message: Message) -> bool:
         """Send now, or not at all if the connection has no room for it."""
+        if self.take:
+            return self.take(message["text"])
         sending = self.send(message)
         assert isinstance(sending, Coroutine)  # noqa: S101 as ASGI has it
         try:
@@ -273,15 +282,19 @@ class Hub:
         if before is None:
             return -1, {}
         presence = self.presence.of(watched.code)
-        return before.rev, _message(socket.face.difference(room, before, now, socket.look, presence))
+        moment = self._moment(watched, room)
+        return before.rev, _message(socket.face.difference(moment, before, now, socket.look, presence))
 
     def _draw(self, watched: _Watched, room: Snapshot, socket: Socket) -> Drawn:
         drawn = watched.drawn.get(socket.look)
         if drawn is None or drawn.rev != room.rev:
-            if watched.moment is None or watched.moment.room is not room:
-                watched.moment = Encoded(room)
-            drawn = watched.drawn[socket.look] = socket.face.draw(watched.moment, socket.look)
+            drawn = watched.drawn[socket.look] = socket.face.draw(self._moment(watched, room), socket.look)
         return drawn
+
+    def _moment(self, watched: _Watched, room: Snapshot) -> Encoded:
+        if watched.moment is None or watched.moment.room is not room:
+            watched.moment = Encoded(room, watched.moment)
+        return watched.moment
 
     def _turn_out(self, watched: _Watched, sockets: list[Socket], code: int) -> None:
         """From now on they get nothing but the reason why."""

@@ -3,8 +3,9 @@
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import astuple
 
-from app.engine.contract import EVERYONE, SPECTATOR, Viewer
+from app.engine.contract import EVERYONE, SPECTATOR, Event, Viewer
 from app.i18n import Phrasebook
 from app.rooms.snapshot import Happened, Said, Snapshot
 
@@ -22,21 +23,42 @@ class Regions(msgspec.Struct, frozen=True):
 
 
 class Encoded:
-    """One moment of a room, with all that several viewers see alike encoded only once."""
+    """One moment of a room, with all that several viewers see alike, or saw the moment before, encoded only once."""
 
-    def __init__(self, room: Snapshot) -> None:
+    def __init__(self, room: Snapshot, before: "Encoded | None" = None) -> None:
         self.room = room
         self.parts = {"room": msgspec.Raw(_encode(_room(room)))}
         if room.state is not None:
             self.parts["to_act"] = msgspec.Raw(_encode(room.game.to_act(room.state)))
             self.parts["decision"] = msgspec.Raw(_encode(room.decision))
+        # By an object's id, which stays its own as long as the object is kept too.
         self._known: dict[int, tuple[object, msgspec.Raw]] = {}
+        self._older = before._known if before else {}
+        self._told: dict[tuple[object, ...], tuple[object, msgspec.Raw]] = {}
 
-    def view_part(self, part: object) -> msgspec.Raw:
-        """Views of different viewers may share their parts, as the very same object."""
-        known = self._known.get(id(part))
-        if known is None:  # the part is kept too, so that its id stays its own
-            known = self._known[id(part)] = (part, msgspec.Raw(_encode(part)))
+    def view(self, shown: msgspec.Struct) -> dict[str, msgspec.Raw]:
+        """Views of different viewers and moments may share their parts, as the very same object."""
+        known = self._known
+        parts = zip(shown.__struct_fields__, astuple(shown), strict=True)
+        return {name: (known.get(id(part)) or self._encode(part))[1] for name, part in parts}
+
+    def _encode(self, part: object) -> tuple[object, msgspec.Raw]:
+        known = self._older.get(id(part))
+        if known is None:
+            inside = (
+                [(self._known.get(id(one)) or self._encode(one))[1] for one in part] if type(part) is tuple else part
+            )
+            known = (part, msgspec.Raw(_encode(inside)))
+        self._known[id(part)] = known
+        return known
+
+    def told(self, happened: Happened, viewer: Viewer, words: Phrasebook) -> msgspec.Raw:
+        """An entry of the log, put into words once for all who may know the very same of it."""
+        seen = _seen(self.room, happened, viewer)
+        name = (words.language, happened.seq, *map(id, seen))
+        known = self._told.get(name)
+        if known is None:
+            known = self._told[name] = (seen, msgspec.Raw(_encode(_entry(self.room, happened, seen, words))))
         return known[1]
 
 
@@ -45,8 +67,7 @@ def regions(moment: Encoded, viewer: Viewer) -> Regions:
     parts = {**moment.parts, "you": msgspec.Raw(_encode(viewer if viewer >= 0 else None))}
     view: dict[str, msgspec.Raw] = {}
     if room.state is not None:
-        shown = room.game.view(room.state, viewer)
-        view = {name: moment.view_part(getattr(shown, name)) for name in shown.__struct_fields__}
+        view = moment.view(room.game.view(room.state, viewer))
         parts["legal"] = msgspec.Raw(_encode(room.game.legal(room.state, viewer) if viewer >= 0 else ()))
     return Regions(room.rev, room.seq, room.chat[-1].id if room.chat else 0, parts, view)
 
@@ -81,42 +102,52 @@ def whole(room: Snapshot, now: Regions, viewer: Viewer, words: Phrasebook) -> di
     }
 
 
-def difference(room: Snapshot, before: Regions, now: Regions, viewer: Viewer, words: Phrasebook) -> dict[str, Any]:
+def difference(moment: Encoded, before: Regions, now: Regions, viewer: Viewer, words: Phrasebook) -> dict[str, Any]:
     """What has changed between two moments, for whoever has seen the first."""
+    room = moment.room
     changed: dict[str, Any] = {"rev": now.rev, "base": before.rev, "seq": now.seq}
-    changed.update({name: part for name, part in now.parts.items() if part != before.parts.get(name)})
-    view = {name: part for name, part in now.view.items() if part != before.view.get(name)}
+    changed.update(_changed(before.parts, now.parts))
+    view = _changed(before.view, now.view)
     if view:
         changed["view"] = view
-    fresh = [happened for happened in room.log if happened.seq > before.seq]
-    if fresh:
-        changed["events"] = told(room, fresh, viewer, words)
+    if now.seq > before.seq:
+        fresh = room.log[before.seq - now.seq :]
+        changed["events"] = [moment.told(happened, viewer, words) for happened in fresh]
     lines = [said for said in room.chat if said.id > before.said]
     if lines:
         changed["chat"] = heard(room, lines, viewer)
     return changed
 
 
+def _changed(before: dict[str, msgspec.Raw], now: dict[str, msgspec.Raw]) -> dict[str, msgspec.Raw]:
+    """Most parts are the very same: those need not be compared."""
+    return {name: part for name, part in now.items() if part is not (old := before.get(name)) and part != old}
+
+
 def told(
     room: Snapshot, log: tuple[Happened, ...] | list[Happened], viewer: Viewer, words: Phrasebook
 ) -> list[dict[str, Any]]:
     """Entries of the log as this viewer may know them, with the words for them."""
+    return [_entry(room, happened, _seen(room, happened, viewer), words) for happened in log]
+
+
+def _seen(room: Snapshot, happened: Happened, viewer: Viewer) -> list[Event]:
     eyes = EVERYONE if room.status == "ended" else viewer
-    entries = []
-    for happened in log:
-        seen = [event for event in (room.game.redact(event, eyes) for event in happened.events) if event]
-        entries.append(
-            {
-                "seq": happened.seq,
-                "seat": happened.seat,
-                "undo": happened.undo,
-                "events": [
-                    {"key": event.key, "seat": event.seat, "args": event.args, "text": words.tell(event, room.names)}
-                    for event in seen
-                ],
-            }
-        )
-    return entries
+    redact = room.game.redact
+    return [seen for event in happened.events if (seen := redact(event, eyes))]
+
+
+def _entry(room: Snapshot, happened: Happened, seen: list[Event], words: Phrasebook) -> dict[str, Any]:
+    names = room.names
+    return {
+        "seq": happened.seq,
+        "seat": happened.seat,
+        "undo": happened.undo,
+        "events": [
+            {"key": event.key, "seat": event.seat, "args": event.args, "text": words.tell(event, names)}
+            for event in seen
+        ],
+    }
 
 
 def heard(room: Snapshot, chat: tuple[Said, ...] | list[Said], viewer: Viewer) -> list[dict[str, Any]]:

@@ -1,6 +1,5 @@
 """Who somebody is, without accounts: a random number, signed, in a cookie or a bearer token."""
 
-import hashlib
 import hmac
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -46,5 +45,5 @@ class Signer:
         return urlsafe_b64decode(body + "=" * (-len(body) % 4)).decode()
 
     def _mark(self, purpose: str, body: str) -> str:
-        digest = hmac.new(self._secret, f"{purpose}:{body}".encode(), hashlib.sha256).digest()
+        digest = hmac.digest(self._secret, f"{purpose}:{body}".encode(), "sha256")
         return urlsafe_b64encode(digest[:18]).decode()

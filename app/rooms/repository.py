@@ -7,7 +7,7 @@ from typing import Any, Final, get_args
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 
-from app.database import CHANNEL
+from app.database import CHANNEL, Swift
 from app.engine.codec import decode_state
 from app.engine.contract import Event, Seat
 from app.engine.registry import find
@@ -18,15 +18,29 @@ from app.rooms.snapshot import Happened, Place, Said, Snapshot, Status, Voice
 LOG_TAIL: Final = 64
 CHAT_TAIL: Final = 50
 
-_LOCK: Final = select(ROOM.c.id, ROOM.c.rev).where(ROOM.c.code == bindparam("room_code")).with_for_update()
+_LOCK: Final = Swift(select(ROOM.c.id, ROOM.c.rev).where(ROOM.c.code == bindparam("room_code")).with_for_update())
 _REV: Final = select(ROOM.c.rev).where(ROOM.c.code == bindparam("room_code"))
 _NOTIFY: Final = text(f"SELECT pg_notify('{CHANNEL}', :news)")
 _BY_ID: Final = update(ROOM).where(ROOM.c.id == bindparam("room_id"))
-_MOVED: Final = _BY_ID.values(rev=bindparam("new_rev"), seq=bindparam("new_seq"), state=bindparam("new_state"))
-_AT_BARRIER: Final = _MOVED.values(
-    anchor=bindparam("new_state"), anchor_seq=bindparam("new_seq"), barrier=bindparam("new_barrier")
+_NEW: Final = _BY_ID.values(rev=bindparam("new_rev"), seq=bindparam("new_seq"), state=bindparam("new_state"))
+_MOVED: Final = Swift(_NEW)
+_AT_BARRIER: Final = Swift(
+    _NEW.values(anchor=bindparam("new_state"), anchor_seq=bindparam("new_seq"), barrier=bindparam("new_barrier"))
 )
-_ADD_MOVE: Final = insert(MOVE)
+_ADD_MOVE: Final = Swift(insert(MOVE))
+
+# One statement, so that a move is one message to Postgres. What is locked or has changed since is left alone.
+_LAND: Final = """
+    WITH entered AS (
+        INSERT INTO move (room_id, seq, seat, entry, events, state_hash, key, at)
+        SELECT id, %(seq)s, %(seat)s, %(entry)s, %(events)s, %(state_hash)s, %(key)s, %(at)s
+        FROM room WHERE id = %(room_id)s AND rev = %(rev)s - 1 FOR UPDATE SKIP LOCKED
+        ON CONFLICT DO NOTHING RETURNING room_id
+    )
+    UPDATE room SET rev = %(rev)s, seq = %(seq)s, state = %(state)s, anchor_seq = %(anchor_seq)s, barrier = %(barrier)s,
+        anchor = CASE WHEN %(at_barrier)s THEN %(state)s ELSE anchor END
+    FROM entered WHERE id = entered.room_id RETURNING id
+"""
 
 _entries: Final = msgspec.json.Decoder(Entry)
 _events: Final = msgspec.json.Decoder(tuple[Event, ...])
@@ -37,8 +51,8 @@ _FIELDS: Final = ("listed", "spectators", "status", "host", "rev", "seq", "ancho
 
 def lock(connection: Connection, code: str) -> tuple[int, int] | None:
     """The room's id and revision; until the transaction ends nobody else changes it."""
-    row = connection.execute(_LOCK, {"room_code": code}).first()
-    return None if row is None else (row.id, row.rev)
+    row = _LOCK.run(connection, {"room_code": code}).fetchone()
+    return None if row is None else (row[0], row[1])
 
 
 def revision(connection: Connection, code: str) -> int | None:
@@ -152,9 +166,9 @@ def save_move(connection: Connection, room: Snapshot, state: bytes) -> None:
     """What a move changes: one of two statements made once, so that they need not be put together each time."""
     values = {"room_id": room.id, "new_rev": room.rev, "new_seq": room.seq, "new_state": state}
     if room.anchor_seq == room.seq:
-        connection.execute(_AT_BARRIER, {**values, "new_barrier": room.barrier})
+        _AT_BARRIER.run(connection, {**values, "new_barrier": room.barrier})
     else:
-        connection.execute(_MOVED, values)
+        _MOVED.run(connection, values)
 
 
 def save(connection: Connection, before: Snapshot, after: Snapshot, **columns: Any) -> None:
@@ -177,22 +191,40 @@ def save_seats(connection: Connection, room_id: int, seats: Iterable[Place]) -> 
             connection.execute(insert(HOLDER).values(room_id=room_id, number=seat.number, person=person))
 
 
-def add_move(
-    connection: Connection, room_id: int, happened: Happened, entry: Entry, digest: str, key: str, now: datetime
-) -> None:
-    connection.execute(
-        _ADD_MOVE,
+def move_row(room_id: int, happened: Happened, entry: Entry, digest: str, key: str, now: datetime) -> dict[str, Any]:
+    return {
+        "room_id": room_id,
+        "seq": happened.seq,
+        "seat": happened.seat,
+        "entry": msgspec.json.encode(entry),
+        "events": msgspec.json.encode(happened.events),
+        "state_hash": digest,
+        "key": key,
+        "at": now,
+    }
+
+
+def add_move(connection: Connection, row: dict[str, Any]) -> None:
+    _ADD_MOVE.run(connection, row)
+
+
+def land(connection: Connection, moves: Sequence[tuple[dict[str, Any], Snapshot, bytes]]) -> list[bool]:
+    """Postgres: store moves of rooms that are still as they were, and say which did land. Waits for no lock."""
+    raw: Any = connection.connection.driver_connection
+    rows = [
         {
-            "room_id": room_id,
-            "seq": happened.seq,
-            "seat": happened.seat,
-            "entry": msgspec.json.encode(entry),
-            "events": msgspec.json.encode(happened.events),
-            "state_hash": digest,
-            "key": key,
-            "at": now,
-        },
-    )
+            **row,
+            "rev": room.rev,
+            "state": state,
+            "at_barrier": room.anchor_seq == room.seq,
+            "anchor_seq": room.anchor_seq,
+            "barrier": room.barrier,
+        }
+        for row, room, state in moves
+    ]
+    with raw.cursor() as cursor:
+        cursor.executemany(_LAND, rows, returning=True)
+        return [found.fetchone() is not None for found in cursor.results()]
 
 
 def seq_of_key(connection: Connection, room_id: int, seats: Sequence[Seat], key: str) -> int | None:

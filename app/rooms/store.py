@@ -74,7 +74,7 @@ class RoomStore:
         if room is None:
             self._forget(code)
             raise RoomError("no_room")
-        self._keep(room)
+        self.keep(room)
         return room
 
     def kept(self, code: str) -> Snapshot | None:
@@ -103,7 +103,8 @@ class RoomStore:
         with self.database.reading() as connection:
             return repository.revisions(connection, codes)
 
-    def _keep(self, room: Snapshot) -> None:
+    def keep(self, room: Snapshot) -> None:
+        """Remember what is stored."""
         with self._guard:
             kept = self._kept.get(room.code)
             if kept is None or kept.rev <= room.rev:
@@ -146,7 +147,7 @@ class RoomStore:
         with self._guard:
             if self._pending.get(room.code) is room:
                 del self._pending[room.code]
-        self._keep(room)
+        self.keep(room)
         self.changed(room.code, room.rev)
 
     def _store(self, change: Change, before: Snapshot) -> None:

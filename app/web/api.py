@@ -214,7 +214,7 @@ async def move(request: Request) -> Response:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         return bad_request(request, f"body: {error}")
     try:
-        seq = await house.database.write(house.rooms.play, code, person, wish.decision, wish.move, wish.key)
+        seq = await house.play(code, person, wish.decision, wish.move, wish.key)
     except RoomError as error:
         if error.code != "stale":
             raise

@@ -253,9 +253,9 @@ class HtmlFace:
     def whole(self, room: Snapshot, now: Drawn, look: Look, presence: dict[str, Any]) -> str:
         return _put("room", content(room, now, look, presence=presence))
 
-    def difference(self, room: Snapshot, before: Drawn, now: Drawn, look: Look, presence: dict[str, Any]) -> str:
+    def difference(self, moment: Encoded, before: Drawn, now: Drawn, look: Look, presence: dict[str, Any]) -> str:
         if before.status != now.status or before.pieces.keys() != now.pieces.keys():
-            return _put("room", content(room, now, look, presence=presence))
+            return _put("room", content(moment.room, now, look, presence))
         changed = [(name, html) for name, html in now.pieces.items() if html != before.pieces[name]]
         return "".join(_put(name, html) for name, html in changed)
 

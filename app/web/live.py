@@ -15,6 +15,7 @@ from app.live.hub import BARRED, NO_ROOM, Socket
 from app.rooms.errors import RoomError
 from app.web.callers import from_here, read_person, the_drawings, the_house
 from app.web.drawing import HtmlFace
+from app.web.frames import TAKE
 from app.web.language import words_for
 
 TRY_AGAIN: Final = 1013
@@ -43,7 +44,8 @@ class Live:
         await websocket.accept()
         socket = None
         try:
-            socket = Socket(_person(websocket), self.face(websocket), send)
+            take = scope.get("extensions", {}).get(TAKE)
+            socket = Socket(_person(websocket), self.face(websocket), send, take)
             await hub.enter(code, socket, _seen(websocket))
             while (await websocket.receive())["type"] != "websocket.disconnect":
                 pass  # nothing is expected from this side

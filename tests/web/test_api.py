@@ -304,3 +304,22 @@ def test_nobody_can_send_more_than_anybody_needs(client: TestClient) -> None:
         assert client.post(path, content=b"x" * 70_000).status_code == 413
     answer = client.post("/api/rooms", content=iter([b"{}"]))  # without saying how much
     assert answer.status_code == 413
+
+
+def test_a_move_that_breaks_is_answered_as_safely_as_anything(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Moves take a way of their own through the web's layers; errors and headers are the same on it."""
+    people = start_game(client)
+    house: House = client.app.state.house  # type: ignore[attr-defined]
+
+    async def break_down(*_: object) -> int:
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(house, "play", break_down)
+    answer = people[0].move(MINE)
+    assert answer.status_code == 500
+    assert problem(answer)["code"] == "http_500"
+    assert len(answer.headers.get_list("content-security-policy")) == 1
+    assert client.post(f"/api/rooms/{people[0].code}/moves", content=b"x" * 70_000).status_code == 413
+    assert client.put(f"/api/rooms/{people[0].code}/moves").status_code == 405

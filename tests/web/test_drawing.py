@@ -69,7 +69,7 @@ def sent(before: Snapshot, now: Snapshot, person: str | None) -> list[str]:
     face = HtmlFace(Drawings(), "en", SITE)
     look = face.look(before, person)
     old, new = face.draw(Encoded(before), look), face.draw(Encoded(now), face.look(now, person))
-    text = face.difference(now, old, new, look, {"seats": [], "watching": 0})
+    text = face.difference(Encoded(now), old, new, look, {"seats": [], "watching": 0})
     return re.findall(r'<hx-partial hx-target="#([\w-]+)"', text)
 
 

@@ -10,12 +10,12 @@ COLOUR_POINTS: Final = 10
 SOURCES: Final = ("commissions", "colours", "workshops", "bonus", "gems")
 
 
-def points(c: Components, state: State, seat: int, player: Player) -> tuple[int, ...]:
+def points(c: Components, workshops: tuple[int, ...], seat: int, player: Player) -> tuple[int, ...]:
     """By source, in the order of SOURCES (VE-2)."""
     return (
         sum(c.faces[page].points for page in player.completed),
         COLOUR_POINTS * sum(1 for count in player.craftsmen if count),
-        sum(worth for owner, worth in zip(state.workshops, c.workshop_points, strict=True) if owner == seat),
+        sum(worth for owner, worth in zip(workshops, c.workshop_points, strict=True) if owner == seat),
         c.bonus_points * player.bonus,
         sum(1 for on in player.gear if on >= 0),
     )
@@ -24,7 +24,7 @@ def points(c: Components, state: State, seat: int, player: Player) -> tuple[int,
 def score_sheet(c: Components, state: State) -> ScoreSheet:
     return ScoreSheet(
         tuple(f"valdora.source.{source}" for source in SOURCES),
-        tuple(points(c, state, seat, player) for seat, player in enumerate(state.players)),
+        tuple(points(c, state.workshops, seat, player) for seat, player in enumerate(state.players)),
     )
 
 

@@ -3,6 +3,8 @@ commissions."""
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -14,6 +16,8 @@ from app.games.valdora.moves import COLOURS, GEAR, GEMS
 from app.games.valdora.scoring import outcome, points, score_sheet
 from app.games.valdora.setup import turn_up
 from app.games.valdora.state import NOBODY, NOT_OWNED, Book, Player, State, Turn, put
+
+_REMEMBERED: Final = 4096  # books, players and roads: what some hundred tables need
 
 
 class FaceView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -79,7 +83,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 class Painter:
-    """Draws views. What is the same at every table is drawn once."""
+    """Draws views. What is the same at every table, or as a move left it, is not drawn anew."""
 
     def __init__(self, c: Components) -> None:
         self.c = c
@@ -92,6 +96,10 @@ class Painter:
         self.wishes = wishes
         self.cities = [c.spaces[c.book.index(number)] for number in range(len(self.faces))]
         self.roads = [c.spaces[c.road.index(number)] for number in range(max(c.road) + 1)]
+        remember = lru_cache(_REMEMBERED)
+        self._book = remember(self._draw_book)
+        self._player = remember(self._draw_player)
+        self._roads = remember(self._draw_roads)
         self._last: tuple[State, View] | None = None  # drawn last: several viewers look at one table
         self.summary = {
             "equipment": _counted(goods, c.goods),
@@ -104,11 +112,11 @@ class Painter:
             last = self._last = (state, self._table(state))
         table = last[1]
         if viewer == EVERYONE:
-            revealed = [self._player(state, seat, player, True) for seat, player in enumerate(state.players)]
+            revealed = [self._player(player, seat, state.workshops, True) for seat, player in enumerate(state.players)]
             return replace(table, players=tuple(revealed))
         if viewer < 0 or self._is_open(state):
             return table
-        own = self._player(state, viewer, state.players[viewer], True)
+        own = self._player(state.players[viewer], viewer, state.workshops, True)
         return replace(table, players=put(table.players, viewer, own))
 
     def _is_open(self, state: State) -> bool:
@@ -119,16 +127,19 @@ class Painter:
         c = self.c
         over = state.turn.phase == "over"
         everything = self._is_open(state)
+        memory = state.options.memory
         return View(
             round=state.round,
             last_round=state.last_round,
             start=state.start,
             turn=state.turn,
-            players=tuple([self._player(state, seat, player, everything) for seat, player in enumerate(state.players)]),
-            roads={name: _gems(road) for name, road in zip(self.roads, state.roads, strict=True)},
+            players=tuple(
+                [self._player(player, seat, state.workshops, everything) for seat, player in enumerate(state.players)]
+            ),
+            roads=self._roads(state.roads),
             discard=_gems(state.discard),
             bank=state.bank,
-            books=tuple(self._book(state, number) for number in range(len(state.books))),
+            books=tuple([self._book(number, book, memory) for number, book in enumerate(state.books)]),
             summary=self.summary,
             craftsmen=dict(zip(COLOURS, state.craftsmen, strict=True)),
             workshops=dict(
@@ -139,7 +150,10 @@ class Painter:
             score=score_sheet(c, state) if over else None,
         )
 
-    def _player(self, state: State, seat: int, player: Player, reveal: bool) -> PlayerView:
+    def _draw_roads(self, roads: tuple[tuple[int, ...], ...]) -> dict[str, dict[str, int]]:
+        return {name: _gems(road) for name, road in zip(self.roads, roads, strict=True)}
+
+    def _draw_player(self, player: Player, seat: int, workshops: tuple[int, ...], reveal: bool) -> PlayerView:
         wishes = self.wishes
         return PlayerView(
             space=self.c.spaces[player.at],
@@ -155,12 +169,12 @@ class Painter:
             completed_faces=tuple([wishes[page] for page in player.completed]) if reveal else None,
             craftsmen={name: count for name, count in zip(COLOURS, player.craftsmen, strict=True) if count},
             bonus=player.bonus,
-            points=points(self.c, state, seat, player) if reveal else None,
+            points=points(self.c, workshops, seat, player) if reveal else None,
         )
 
-    def _book(self, state: State, number: int) -> BookView:
-        book, faces = state.books[number], self.faces[number]
-        known = (book.left, book.right[book.unseen :]) if state.options.memory else ((), ())
+    def _draw_book(self, number: int, book: Book, memory: bool) -> BookView:
+        faces = self.faces[number]
+        known = (book.left, book.right[book.unseen :]) if memory else ((), ())
         left, right = (
             PileView(
                 len(pile),
