@@ -2,7 +2,7 @@
 // Everything it shows comes drawn from the server. Nothing here knows a rule.
 const live = document.getElementById("live");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const rev = () => document.getElementById("rev")?.value ?? document.getElementById("rev")?.getAttribute("value") ?? "0";
+const rev = () => document.getElementById("rev")?.value ?? "0";
 const where = (selector) => document.querySelector(selector)?.getBoundingClientRect();
 
 // The connection. After a break the server is told what has been seen, and sends what is missing.
@@ -44,7 +44,11 @@ document.addEventListener("htmx:after:request", ({ target, detail }) => {
 // News: what has changed is in place by now.
 let seen = rev();
 let played = document.getElementById("motion")?.dataset.seq;
+let focused;
+live.addEventListener("htmx:ws:before:message:incoming", () => (focused = document.activeElement));
 live.addEventListener("htmx:ws:after:message:incoming", ({ detail }) => {
+  // A pressed button may be gone by now; who uses the keyboard goes on from the prompt.
+  if (focused !== document.body && !focused?.isConnected) document.getElementById("prompt")?.focus({ preventScroll: true });
   if (rev() === seen) return;
   seen = rev();
   document.getElementById("problem")?.replaceChildren();
