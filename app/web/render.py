@@ -12,9 +12,8 @@ from starlette.responses import HTMLResponse
 from app.config import ROOT
 from app.engine import registry
 from app.i18n import LANGUAGES, Phrasebook, phrasebook
+from app.web.assets import asset
 from app.web.language import words_for
-
-STATIC: Final = ROOT / "static"
 
 _TEMPLATES: Final = Environment(
     loader=FileSystemLoader(ROOT / "templates"),
@@ -23,13 +22,6 @@ _TEMPLATES: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-
-
-@cache
-def asset(name: str) -> str:
-    """The address of a file, with a mark of its content, so that browsers may keep it for ever."""
-    digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]
-    return f"/static/{name}?{digest}"
 
 
 def icon(name: str) -> Markup:
