@@ -22,7 +22,7 @@ from app.engine import registry
 from app.engine.contract import MoveError
 from app.house import House
 from app.rooms.errors import RoomError
-from app.web import api, assets, pages, room
+from app.web import api, assets, pages, preview, room
 from app.web.compression import Compression
 from app.web.drawing import Drawings
 from app.web.headers import SAFE, Headers
@@ -42,10 +42,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.house = house
     app.state.drawings = Drawings()
+    app.state.pictures = preview.Pictures()
     # FastAPI documents this call below; here, before all others, it is served without FastAPI's machinery.
     app.router.routes.insert(0, Route("/api/rooms/{code}/moves", api.move, methods=["POST"]))
     app.include_router(pages.router, include_in_schema=False)
     app.include_router(room.router, include_in_schema=False)
+    app.include_router(preview.router, include_in_schema=False)
     app.include_router(api.router)
     app.router.routes.append(WebSocketRoute("/api/rooms/{code}/live", Live(json_face)))
     app.router.routes.append(WebSocketRoute("/r/{code}/live", Live(html_face)))

@@ -6,6 +6,7 @@ import httpx2
 
 from app.engine.codec import raw_move
 from app.engine.table import Table
+from app.games.valdora.moves import Move
 from app.games.valdora.state import Options
 from tests.games.valdora.sensible import choose
 from tests.games.valdora.tabletop import GAME
@@ -32,12 +33,15 @@ class Friends:
     def mover(self) -> Person:
         return self.people[self.table.state.turn.seat]
 
+    def next(self) -> tuple[int, Move]:
+        return self.table.state.turn.seat, choose(self.table.state)
+
     def step(self) -> None:
-        move = choose(self.table.state)
+        seat, move = self.next()
         answer = self.mover.move(raw_move(move), decision=str(self.seq))
         assert answer.status_code == 200, answer.text
         self.seq = answer.json()["seq"]
-        self.table.play(self.table.state.turn.seat, move)
+        self.table.play(seat, move)
 
     def play(self, steps: int) -> None:
         for _ in range(steps):

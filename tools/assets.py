@@ -1,5 +1,5 @@
 """Lays out under static/vendor what the browser needs of the npm packages: fonts cut down to what is used, scripts,
-icons as one sprite. Fonts are laid out a second time as TTF, for the pictures that the server draws."""
+icons as one sprite. Two fonts are laid out as TTF too, for the pictures that the server draws."""
 
 import json
 import logging
@@ -7,6 +7,7 @@ import re
 import shutil
 from pathlib import Path
 
+from fontTools.merge import Merger
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
@@ -53,13 +54,24 @@ def cut(source: Path, signs: list[int], name: str, weight: int | None = None) ->
     options.layout_features = FEATURES
     options.hinting = False
     options.notdef_outline = True
-    options.name_IDs = [0, 1, 2, 13, 14]  # whose it is, what it is called, its licence
+    options.name_IDs = [0, 1, 2, 6, 13, 14]  # whose it is, what it is called, its licence
+    options.drop_tables += ["STAT"]  # tells the weights apart, of which there is one
     cutter = Subsetter(options)
     cutter.populate(unicodes=signs)
     cutter.subset(font)
     for flavour, ending in ((None, "ttf"), ("woff2", "woff2")):
         font.flavor = flavour
         font.save(VENDOR / f"{name}.{ending}")
+
+
+def whole_fonts() -> None:
+    """For the pictures that the server draws: one file a typeface, as nothing there chooses between subsets."""
+    parts = set(VENDOR.glob("*.ttf"))
+    for face in ("alegreya", "alegreya-sans"):
+        subsets = [str(VENDOR / f"{face}-{subset}-700.ttf") for subset in SUBSETS]
+        Merger().merge(subsets).save(VENDOR / f"{face}.ttf")
+    for part in parts:
+        part.unlink()
 
 
 def scripts() -> None:
@@ -96,5 +108,6 @@ if __name__ == "__main__":
     shutil.rmtree(VENDOR, ignore_errors=True)
     VENDOR.mkdir(parents=True)
     fonts()
+    whole_fonts()
     scripts()
     icons()

@@ -41,9 +41,10 @@ def places(game: str) -> tuple[str, str]:
 _TEMPLATES.globals.update(asset=asset, icon=icon, places=lambda game: places(game)[0])
 
 
-def render(words: Phrasebook, template: str, **context: Any) -> Markup:
-    """A template in these words. What it gives is as safe as the template: everything put into it is escaped."""
-    html = _TEMPLATES.get_template(template).render(t=partial(_say, words.say), language=words.language, **context)
+def render(words: Phrasebook, *templates: str, **context: Any) -> Markup:
+    """The first template that there is, in these words. It is as safe as written: all that is put in is escaped."""
+    found = _TEMPLATES.select_template(templates)
+    html = found.render(t=partial(_say, words.say), language=words.language, **context)
     return Markup(html)  # noqa: S704
 
 
