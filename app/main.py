@@ -15,7 +15,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import WebSocketRoute
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.batches import Lost
@@ -25,13 +24,14 @@ from app.engine import registry
 from app.engine.contract import MoveError
 from app.house import House
 from app.rooms.errors import RoomError
-from app.web import api, pages, room
+from app.web import api, assets, pages, preview, room
+from app.web.compression import Compression
 from app.web.drawing import Drawings
 from app.web.headers import SAFE, Headers
 from app.web.language import words_for
 from app.web.live import Live, html_face, json_face
 from app.web.problems import bad_request, not_moved, problem, refused
-from app.web.render import STATIC, page
+from app.web.render import page
 
 _LOG: Final = logging.getLogger("valtavola")
 _A_MOVE: Final = re.compile(r"/api/rooms/(?P<code>[^/]+)/moves")
@@ -68,12 +68,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.house = house
     app.state.drawings = Drawings()
+    app.state.pictures = preview.Pictures()
     app.include_router(pages.router, include_in_schema=False)
     app.include_router(room.router, include_in_schema=False)
+    app.include_router(preview.router, include_in_schema=False)
     app.include_router(api.router)
     app.router.routes.append(WebSocketRoute("/api/rooms/{code}/live", Live(json_face)))
     app.router.routes.append(WebSocketRoute("/r/{code}/live", Live(html_face)))
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.include_router(assets.router, include_in_schema=False)
+    app.add_middleware(Compression)
     app.add_middleware(Headers)
     for kind, answer in _ANSWERS.items():
         app.add_exception_handler(kind, answer)

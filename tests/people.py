@@ -3,13 +3,13 @@
 from typing import Any
 from uuid import uuid4
 
-from starlette.testclient import TestClient
+import httpx2
 
 
 class Person:
     """Somebody with a token and nothing else."""
 
-    def __init__(self, client: TestClient, code: str = "", token: str = "", seat: int | None = None) -> None:
+    def __init__(self, client: httpx2.Client, code: str = "", token: str = "", seat: int | None = None) -> None:
         self.client = client
         self.code = code
         self.token = token
@@ -34,21 +34,21 @@ class Person:
         return self.post("moves", {"decision": decision, "move": move, "key": key or uuid4().hex}, **headers)
 
 
-def open_room(client: TestClient, seats: int = 3, **wish: Any) -> Person:
+def open_room(client: httpx2.Client, seats: int = 3, **wish: Any) -> Person:
     host = Person(client)
     answer = host.call("POST", "/api/rooms", {"game": "valdora", "seats": seats, **wish})
     assert answer.status_code == 201, answer.text
     return Person(client, answer.json()["code"], answer.json()["token"])
 
 
-def sit_down(client: TestClient, code: str, name: str, token: str = "") -> Person:
+def sit_down(client: httpx2.Client, code: str, name: str, token: str = "") -> Person:
     person = Person(client, code, token)
     answer = person.post("join", {"name": name})
     assert answer.status_code == 200, answer.text
     return Person(client, code, answer.json()["token"], answer.json()["seat"])
 
 
-def start_game(client: TestClient, seats: int = 3, **wish: Any) -> list[Person]:
+def start_game(client: httpx2.Client, seats: int = 3, **wish: Any) -> list[Person]:
     """A game that has begun, seat 0 to move."""
     wish.setdefault("options", {"start": "first_seat"})
     host = open_room(client, seats, **wish)

@@ -170,6 +170,7 @@ class Hub:
             watched.several.append(socket)
         self._announce(code)
         if seen == room.rev == watched.wanted:
+            self._draw(watched, room, socket)  # what the next change is compared with
             await socket.send(
                 _text({"rev": room.rev, "base": seen, "seq": room.seq, "presence": self.presence.of(watched.code)})
             )

@@ -18,6 +18,7 @@ from app.live.regions import Encoded, heard
 from app.rooms.policy import may_watch
 from app.rooms.snapshot import Happened, Snapshot
 from app.web.carry import qr_code
+from app.web.changes import change, lines, put
 from app.web.render import render
 
 _MARK: Final = re.compile(r"<!--piece ([\w-]+)-->")
@@ -127,7 +128,7 @@ def _public(room: Snapshot, words: Phrasebook) -> dict[str, Any]:
             entry for entry in (_entry(room, happened, eyes, words) for happened in room.log) if entry["lines"]
         ],
         "last": _last(room, eyes),
-        "text": game.text(game.view(room.state, eyes), lambda key, args: words.say(key, args, room.names)),
+        "text": lines(game.text(game.view(room.state, eyes), lambda key, args: words.say(key, args, room.names))),
         "score": game.score_sheet(room.state) if room.status == "ended" else None,
         "outcome": game.outcome(room.state),
         "initials": initials(room.names),
@@ -251,18 +252,14 @@ class HtmlFace:
         return self.drawings.draw(moment.room, look)
 
     def whole(self, room: Snapshot, now: Drawn, look: Look, presence: dict[str, Any]) -> str:
-        return _put("room", content(room, now, look, presence=presence))
+        return put("room", content(room, now, look, presence=presence))
 
     def difference(self, moment: Encoded, before: Drawn, now: Drawn, look: Look, presence: dict[str, Any]) -> str:
         if before.status != now.status or before.pieces.keys() != now.pieces.keys():
-            return _put("room", content(moment.room, now, look, presence))
+            return put("room", content(moment.room, now, look, presence))
         changed = [(name, html) for name, html in now.pieces.items() if html != before.pieces[name]]
-        return "".join(_put(name, html) for name, html in changed)
+        return "".join(change(name, before.pieces[name], html) for name, html in changed)
 
     def presence(self, room: Snapshot, presence: dict[str, Any], look: Look) -> str:
         words = phrasebook(look.language)
-        return _put("presence", render(words, "room/presence.html", room=room, presence=presence))
-
-
-def _put(name: str, html: str) -> str:
-    return f'<hx-partial hx-target="#{name}" hx-swap="outerMorph">{html}</hx-partial>'
+        return put("presence", render(words, "room/presence.html", room=room, presence=presence))

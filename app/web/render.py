@@ -12,9 +12,8 @@ from starlette.responses import HTMLResponse
 from app.config import ROOT
 from app.engine import registry
 from app.i18n import LANGUAGES, Phrasebook, phrasebook
+from app.web.assets import asset
 from app.web.language import words_for
-
-STATIC: Final = ROOT / "static"
 
 _TEMPLATES: Final = Environment(
     loader=FileSystemLoader(ROOT / "templates"),
@@ -23,13 +22,6 @@ _TEMPLATES: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-
-
-@cache
-def asset(name: str) -> str:
-    """The address of a file, with a mark of its content, so that browsers may keep it for ever."""
-    digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]
-    return f"/static/{name}?{digest}"
 
 
 def icon(name: str) -> Markup:
@@ -49,9 +41,10 @@ def places(game: str) -> tuple[str, str]:
 _TEMPLATES.globals.update(asset=asset, icon=icon, places=lambda game: places(game)[0])
 
 
-def render(words: Phrasebook, template: str, **context: Any) -> Markup:
-    """A template in these words. What it gives is as safe as the template: everything put into it is escaped."""
-    html = _TEMPLATES.get_template(template).render(t=partial(_say, words.say), language=words.language, **context)
+def render(words: Phrasebook, *templates: str, **context: Any) -> Markup:
+    """The first template that there is, in these words. It is as safe as written: all that is put in is escaped."""
+    found = _TEMPLATES.select_template(templates)
+    html = found.render(t=partial(_say, words.say), language=words.language, **context)
     return Markup(html)  # noqa: S704
 
 

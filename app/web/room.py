@@ -24,6 +24,7 @@ from app.web.callers import MaybePerson, NewOrKnown, SomePerson, TheHouse, keep_
 from app.web.carry import carry_link, qr_code, read_carry
 from app.web.drawing import Problem, content, look_of
 from app.web.language import words_for
+from app.web.preview import preview_of
 from app.web.render import page, render
 
 router = APIRouter()
@@ -83,7 +84,8 @@ async def _page(
     look = look_of(room, person, words_for(request).language, str(request.base_url))
     drawn = the_drawings(request).draw(room, look)
     shown = content(room, drawn, look, house.presence.of(code), problem)
-    return page(request, "room.html", status, room=room, content=shown)
+    preview = preview_of(room, words_for(request), look.site)
+    return page(request, "room.html", status, room=room, content=shown, preview=preview)
 
 
 async def _refuse(
