@@ -23,7 +23,7 @@ from app.engine import registry
 from app.engine.contract import MoveError
 from app.house import House
 from app.rooms.errors import RoomError
-from app.web import api, pages, room
+from app.web import api, learn, pages, room, rules
 from app.web.drawing import Drawings
 from app.web.headers import SAFE, Headers
 from app.web.language import words_for
@@ -45,6 +45,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     # FastAPI documents this call below; here, before all others, it is served without FastAPI's machinery.
     app.router.routes.insert(0, Route("/api/rooms/{code}/moves", api.move, methods=["POST"]))
     app.include_router(pages.router, include_in_schema=False)
+    app.include_router(rules.router, include_in_schema=False)
+    app.include_router(learn.router, include_in_schema=False)
     app.include_router(room.router, include_in_schema=False)
     app.include_router(api.router)
     app.router.routes.append(WebSocketRoute("/api/rooms/{code}/live", Live(json_face)))
