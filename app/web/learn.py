@@ -92,8 +92,7 @@ async def learn(request: Request, name: str, step: Done = 0, task: Done = 0) -> 
 @router.get("/learn/{name}/why")
 async def why(request: Request, name: str, move: str, step: Done = 0, task: Done = 0) -> HTMLResponse:
     """Why something cannot be done now, or that it could be."""
-    moment = Moment(name, words_for(request), step, task)
-    return _refuse(request, moment, move, 200)
+    return _refuse(request, _during(name, words_for(request), step, task), move, 200)
 
 
 @router.post("/learn/{name}/move")
@@ -104,12 +103,20 @@ async def move(
     step: DoneForm = 0,
     task: DoneForm = 0,
 ) -> Response:
-    moment = Moment(name, words_for(request), step, task)
+    moment = _during(name, words_for(request), step, task)
     if moment.asked is None or _read_move(moment, move) != moment.asked.move:
         return _refuse(request, moment, move, 422)
     if _by_script(request):
         return Response(status_code=204, headers={"HX-Redirect": moment.next})
     return RedirectResponse(moment.next, 303)
+
+
+def _during(name: str, words: Phrasebook, step: int, task: int) -> Moment:
+    """A moment at which something is asked; after the end nothing is."""
+    moment = Moment(name, words, step, task)
+    if moment.over:
+        raise HTTPException(404)
+    return moment
 
 
 def _read_move(moment: Moment, text: str) -> Any:
