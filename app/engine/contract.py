@@ -134,6 +134,42 @@ class Step(msgspec.Struct, Generic[S], frozen=True, gc=False):
     barrier: Barrier | None = None
 
 
+class LessonTask(msgspec.Struct, Generic[M], frozen=True):
+    """One thing that the learner does, and the message key of what the coach says before it."""
+
+    says: str
+    move: M
+
+
+class LessonStep(msgspec.Struct, Generic[M], frozen=True):
+    """What is played by itself, and what the learner then does."""
+
+    before: tuple[tuple[Seat, M], ...]
+    tasks: tuple[LessonTask[M], ...]
+
+
+class Lesson(msgspec.Struct, Generic[M], frozen=True):
+    """A game of which the deal and every move are fixed, to be learned from by doing.
+
+    The seats are called `<game>.lesson.seat.<number>`.
+    """
+
+    LEARNER: ClassVar[Seat] = 0
+
+    seed: str
+    seats: int
+    options: dict[str, Any]
+    steps: tuple[LessonStep[M], ...]
+
+    def script(self, steps: int, tasks: int) -> list[tuple[Seat, M]]:
+        """All that has been played when so many steps are done, and of the next one so many tasks."""
+        played: list[tuple[Seat, M]] = []
+        for number, step in enumerate(self.steps[: steps + 1]):
+            done = step.tasks if number < steps else step.tasks[:tasks]
+            played += [*step.before, *((self.LEARNER, task.move) for task in done)]
+        return played
+
+
 class Game(ABC, Generic[S, M, O]):
     """A game. All its functions are pure: equal arguments give equal results, and no argument is changed."""
 
@@ -206,6 +242,11 @@ class Game(ABC, Generic[S, M, O]):
     @property
     def scene(self) -> Any:
         """What never changes at a table of this game, for its templates."""
+        return None
+
+    @property
+    def lesson(self) -> Lesson[M] | None:
+        """A first lesson, if the game has one."""
         return None
 
     @abstractmethod

@@ -36,6 +36,7 @@ class Look(msgspec.Struct, frozen=True):
     hosting: bool
     barred: bool
     site: str  # the address at which they know us
+    only: str | None = None  # in a lesson: the one move, as a form sends it, that is offered
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -163,7 +164,7 @@ def _own(room: Snapshot, look: Look, words: Phrasebook) -> dict[str, Any]:
         return own | {"link": link, "qr": Markup(qr_code(link))}  # noqa: S704
     game, viewer = room.game, look.viewer
     acting = game.to_act(room.state)
-    offers = list_offers(room, viewer, words)
+    offers = [offer for offer in list_offers(room, viewer, words) if look.only in (None, offer[1].move)]
     asked = viewer if viewer in acting else acting[0] if acting else None
     return own | {
         "view": game.view(room.state, viewer if room.status != "ended" else EVERYONE),

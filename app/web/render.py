@@ -15,8 +15,10 @@ from app.i18n import LANGUAGES, Phrasebook, phrasebook
 from app.web.assets import asset
 from app.web.language import words_for
 
+TEMPLATES: Final = ROOT / "templates"
+
 _TEMPLATES: Final = Environment(
-    loader=FileSystemLoader(ROOT / "templates"),
+    loader=FileSystemLoader(TEMPLATES),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,

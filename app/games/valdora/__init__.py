@@ -3,9 +3,23 @@
 from collections.abc import Sequence
 from typing import Final
 
-from app.engine.contract import Arg, Card, Event, Game, Outcome, Refusal, Say, ScoreSheet, Seat, Step, Viewer
+from app.engine.contract import (
+    Arg,
+    Card,
+    Event,
+    Game,
+    Lesson,
+    Outcome,
+    Refusal,
+    Say,
+    ScoreSheet,
+    Seat,
+    Step,
+    Viewer,
+)
 from app.engine.rng import Rng
 from app.games.valdora import components, invariants, rules, scoring, text, wording
+from app.games.valdora import lesson as lessons
 from app.games.valdora import scene as scenes
 from app.games.valdora import setup as table_setup
 from app.games.valdora import view as views
@@ -26,6 +40,7 @@ class Valdora(Game[State, Move, Options]):
         self.box = box
         self.painter = views.Painter(box)
         self._scene = scenes.scene(box)
+        self._lesson: Lesson[Move] | None = None
 
     def setup(self, options: Options, seats: int, seed: str) -> State:
         return table_setup.setup(self.box, options, seats, seed)
@@ -73,9 +88,15 @@ class Valdora(Game[State, Move, Options]):
     def scene(self) -> scenes.Scene:
         return self._scene
 
+    @property
+    def lesson(self) -> Lesson[Move] | None:
+        return self._lesson
+
     def text(self, view: views.View, say: Say) -> str:
         return text.table(view, say)
 
 
 def load() -> Valdora:
-    return Valdora(components.load())
+    game = Valdora(components.load())
+    game._lesson = lessons.load(game)
+    return game
