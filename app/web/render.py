@@ -54,7 +54,7 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
     words = words_for(request)
     here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     languages = [(code, phrasebook(code).say("language.name")) for code in LANGUAGES]
-    html = render(words, template, languages=languages, here=here, **context)
+    html = render(words, template, languages=languages, here=here, guides=registry.games().values(), **context)
     return HTMLResponse(html, status, headers={"Vary": "Accept-Language, Cookie", "Content-Language": words.language})
 
 
