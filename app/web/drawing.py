@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 from markupsafe import Markup
 
-from app.engine.codec import raw_move
+from app.engine.codec import decode_options, raw_move
 from app.engine.contract import EVERYONE, SPECTATOR, Arg, Event, Seat, Viewer
 from app.i18n import Phrasebook, phrasebook
 from app.live.regions import Encoded, heard
@@ -35,6 +35,7 @@ class Look(msgspec.Struct, frozen=True):
     hosting: bool
     barred: bool
     site: str  # the address at which they know us
+    name: str = ""  # for who has no seat: what to suggest; only in a page, so that all who watch share their news
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -66,6 +67,8 @@ class Drawings:
     def draw(self, room: Snapshot, look: Look) -> Drawn:
         if look.barred:
             return Drawn(room.rev, "barred", {})
+        if room.status == "frozen":
+            return Drawn(room.rev, "frozen", {})
         words = phrasebook(look.language)
         if room.state is None:
             return Drawn(room.rev, room.status, _pieces(words, "room/lobby.html", **_own(room, look, words)))
@@ -159,7 +162,14 @@ def _own(room: Snapshot, look: Look, words: Phrasebook) -> dict[str, Any]:
     }
     if room.state is None:
         link = f"{look.site}r/{room.code}"
-        return own | {"link": link, "qr": Markup(qr_code(link))}  # noqa: S704
+        return own | {
+            "link": link,
+            "qr": Markup(qr_code(link)),  # noqa: S704
+            "options": decode_options(room.game, room.options),
+            "missing": room.game.card.seats[0] - len(room.seats),
+            "open": [number for number in range(room.places) if room.seat(number) is None],
+            "initials": dict(zip([seat.number for seat in room.seats], own["initials"], strict=True)),
+        }
     game, viewer = room.game, look.viewer
     acting = game.to_act(room.state)
     offers = list_offers(room, viewer, words)

@@ -1,10 +1,12 @@
 """A room's page and its forms, which work without a script. What a script adds is told at each."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
 
 import msgspec
 from fastapi import APIRouter, Form, Path
 from markupsafe import Markup
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -28,6 +30,10 @@ router = APIRouter()
 Code = Annotated[str, Path(min_length=1, max_length=16)]
 Text = Annotated[str, Form(max_length=4000)]
 Seat = Annotated[int, Form(ge=0, le=20)]
+MaybeSeat = Annotated[int | None, Form(ge=0, le=20)]
+
+_OPTION: Final = "option."
+_LONGEST_OPTION: Final = 40  # more is no option of any game, and a refusal repeats it
 
 
 @router.post("/rooms")
@@ -36,13 +42,26 @@ async def create(
     request: Request,
     person: NewOrKnown,
     game: Text,
-    seats: Annotated[int | None, Form(ge=0, le=20)] = None,
+    seats: MaybeSeat = None,
     listed: Annotated[bool, Form()] = False,
+    spectators: Annotated[bool, Form()] = True,
 ) -> Response:
     card = next((card for card in registry.cards() if card.name == game), None)
-    wish = NewRoom(game, seats or (card.seats[-1] if card else 0), listed=listed)
+    options = read_options(await request.form())
+    wish = NewRoom(game, seats or (card.seats[-1] if card else 0), options, listed, spectators)
     room = await house.database.write(house.rooms.create, person, wish)
     return _to_room(request, house, person, room.code)
+
+
+def read_options(form: Mapping[str, object]) -> dict[str, Any]:
+    """A game's own options among a form's fields. Which there are is the game's business; yes and no are the same in all.
+
+    >>> read_options({"seats": "3", "option.start": "drawn", "option.memory": "true"})
+    {'start': 'drawn', 'memory': True}
+    """
+    said = {"true": True, "false": False}
+    given = {field.removeprefix(_OPTION): str(value) for field, value in form.items() if field.startswith(_OPTION)}
+    return {name[:_LONGEST_OPTION]: said.get(value, value[:_LONGEST_OPTION]) for name, value in given.items()}
 
 
 def _to_room(request: Request, house: House, person: str, code: str) -> Response:
@@ -78,9 +97,11 @@ async def _page(
     """The room as this person may see it, and if something was refused, why."""
     room = await house.database.read(house.rooms.room, code)
     look = look_of(room, person, words_for(request).language, str(request.base_url))
+    if person and not look.seats:
+        look = replace(look, name=await house.database.read(house.rooms.last_name, person))
     drawn = the_drawings(request).draw(room, look)
     shown = content(room, drawn, look, house.presence.of(code), problem)
-    return page(request, "room.html", status, room=room, content=shown)
+    return page(request, "room.html", status, room=room, content=shown, barred=look.barred)
 
 
 async def _refuse(
@@ -118,8 +139,10 @@ async def _done(house: House, request: Request, code: str, person: str, work: An
 
 
 @router.post("/r/{code}/join")
-async def join(house: TheHouse, request: Request, code: Code, person: NewOrKnown, name: Text = "") -> Response:
-    return await _done(house, request, code, person, house.rooms.join, name)
+async def join(
+    house: TheHouse, request: Request, code: Code, person: NewOrKnown, name: Text = "", seat: MaybeSeat = None
+) -> Response:
+    return await _done(house, request, code, person, house.rooms.join, name, seat)
 
 
 @router.post("/r/{code}/leave")
