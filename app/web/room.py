@@ -54,7 +54,7 @@ async def create(
 
 
 def read_options(form: Mapping[str, object]) -> dict[str, Any]:
-    """A game's own options among a form's fields. Which there are is the game's business; yes and no are the same in all.
+    """A game's own options among a form's fields. Which there are is its business; yes and no are alike in all games.
 
     >>> read_options({"seats": "3", "option.start": "drawn", "option.memory": "true"})
     {'start': 'drawn', 'memory': True}

@@ -1,6 +1,7 @@
 """From the start page into a lobby: opening a room, sitting down, and what the others see of it without a reload."""
 
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -170,7 +171,7 @@ def test_a_table_only_for_those_who_play_says_so_and_stays_still(browser: Browse
 def test_every_page_on_the_way_is_sound(
     browser: Browser, site: str, language: str, scheme: str, viewport: dict[str, int]
 ) -> None:
-    wish = {"locale": language, "color_scheme": scheme, "viewport": viewport}
+    wish: dict[str, Any] = {"locale": language, "color_scheme": scheme, "viewport": viewport}
     with ExitStack() as stack:
         host, guest, stranger = (stack.enter_context(visitor(browser, site, **wish)) for _ in range(3))
         host.goto("/")

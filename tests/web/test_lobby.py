@@ -14,12 +14,12 @@ from tests.people import Person, open_room, sit_down, start_game
 SAY = phrasebook("en").say
 
 
-def page(client: TestClient, path: str, person: Person | None = None, **headers: str) -> str:
+def page(client: TestClient, path: str, person: Person | None = None, language: str = "en") -> str:
     """A page as plain text in which sentences can be looked for."""
     client.cookies.clear()
     if person:
         client.cookies.set("person", person.token)
-    answer = client.get(path, headers=headers)
+    answer = client.get(path, headers={"accept-language": language})
     assert answer.status_code == 200
     return html.unescape(answer.text)
 
@@ -49,7 +49,7 @@ def test_the_options_are_kept_and_everybody_reads_them(client: TestClient) -> No
     assert room.options == {"start": "first_seat", "open_score": True, "memory": False}
     assert (room.listed, room.spectators) == (True, False)
     for language in LANGUAGES:
-        text = page(client, path, **{"accept-language": language})
+        text = page(client, path, language=language)
         for key in ("lobby.listed", "lobby.no_spectators", "join.no_watch"):
             assert phrasebook(language).say(key) in text
         for word in ("first_seat", "open_score", "no_memory"):
@@ -77,7 +77,7 @@ def test_an_option_that_there_is_not_is_refused_with_a_sentence(client: TestClie
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_where_there_is_nothing_a_sentence_says_so(client: TestClient, language: str) -> None:
-    text = page(client, "/", **{"accept-language": language})
+    text = page(client, "/", language=language)
     for name in ("own", "to_join", "to_watch"):
         assert phrasebook(language).say(f"start.{name}.none") in text
 
