@@ -52,6 +52,7 @@ live.addEventListener("htmx:ws:after:message:incoming", ({ detail }) => {
   if (rev() === seen) return;
   seen = rev();
   document.getElementById("problem")?.replaceChildren();
+  for (const choice of document.querySelectorAll(":popover-open")) choice.hidePopover();
   const motion = document.getElementById("motion");
   if (motion && motion.dataset.seq !== played) {
     played = motion.dataset.seq;

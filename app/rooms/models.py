@@ -66,6 +66,7 @@ ROOM: Final = Table(
     Column("created_at", Moment, nullable=False),
     Index(None, "due_at"),
     Index(None, "listed", "status"),
+    Index(None, "host"),
 )
 
 SEAT: Final = Table(

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Final, get_args
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, text, update
 
 from app.database import CHANNEL, Swift
 from app.engine.codec import decode_state
@@ -293,6 +293,56 @@ def listed(connection: Connection, most: int) -> list[dict[str, Any]]:
         .limit(most)
     )
     return [dict(row) for row in rows.mappings()]
+
+
+_OWN_ROOM: Final = select(ROOM.c.code, ROOM.c.game, ROOM.c.status, ROOM.c.places, ROOM.c.state).where(
+    or_(
+        ROOM.c.id.in_(select(HOLDER.c.room_id).where(HOLDER.c.person == bindparam("person"))),
+        ROOM.c.host == bindparam("person"),
+    )
+)
+
+
+def rooms_of(connection: Connection, person: str, most: int) -> list[dict[str, Any]]:
+    """Rooms in which this person sits or is host and which are not over, the newest first."""
+    going_on = _OWN_ROOM.where(ROOM.c.status != "ended").order_by(ROOM.c.id.desc()).limit(most)
+    return [dict(row) for row in connection.execute(going_on, {"person": person}).mappings()]
+
+
+def ended_rooms_of(connection: Connection, person: str, due_after: datetime, most: int) -> list[dict[str, Any]]:
+    """The same, of games that are over and are to be kept until then or longer; the last one to end first."""
+    over = _OWN_ROOM.where(ROOM.c.status == "ended", ROOM.c.due_at >= due_after)
+    newest = over.order_by(ROOM.c.due_at.desc(), ROOM.c.id.desc()).limit(most)
+    return [dict(row) for row in connection.execute(newest, {"person": person}).mappings()]
+
+
+def names(connection: Connection, codes: Sequence[str]) -> dict[str, dict[Seat, str]]:
+    """Who sits in these rooms, seat by seat."""
+    found: dict[str, dict[Seat, str]] = {}
+    rows = select(ROOM.c.code, SEAT.c.number, SEAT.c.name).join(SEAT, SEAT.c.room_id == ROOM.c.id)
+    for row in connection.execute(rows.where(ROOM.c.code.in_(codes))):
+        found.setdefault(row.code, {})[row.number] = row.name
+    return found
+
+
+def seats_of(connection: Connection, person: str, codes: Sequence[str]) -> dict[str, set[Seat]]:
+    """Which seats of these rooms a person holds."""
+    held: dict[str, set[Seat]] = {}
+    rows = select(ROOM.c.code, HOLDER.c.number).join(HOLDER, HOLDER.c.room_id == ROOM.c.id)
+    for row in connection.execute(rows.where(ROOM.c.code.in_(codes), HOLDER.c.person == person)):
+        held.setdefault(row.code, set()).add(row.number)
+    return held
+
+
+def last_name(connection: Connection, person: str) -> str | None:
+    name: str | None = connection.execute(
+        select(SEAT.c.name)
+        .join(HOLDER, and_(HOLDER.c.room_id == SEAT.c.room_id, HOLDER.c.number == SEAT.c.number))
+        .where(HOLDER.c.person == person)
+        .order_by(SEAT.c.room_id.desc())
+        .limit(1)
+    ).scalar()
+    return name
 
 
 def claim_due(connection: Connection, now: datetime, most: int) -> list[tuple[int, str]]:

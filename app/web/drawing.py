@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 from markupsafe import Markup
 
-from app.engine.codec import raw_move
+from app.engine.codec import decode_options, raw_move
 from app.engine.contract import EVERYONE, SPECTATOR, Arg, Event, Seat, Viewer
 from app.i18n import Phrasebook, phrasebook
 from app.live.regions import Encoded, heard
@@ -37,6 +37,7 @@ class Look(msgspec.Struct, frozen=True):
     barred: bool
     site: str  # the address at which they know us
     only: str | None = None  # in a lesson: the one move, as a form sends it, that is offered
+    name: str = ""  # for who has no seat: what to suggest; only in a page, so that all who watch share their news
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -161,7 +162,14 @@ def _own(room: Snapshot, look: Look, words: Phrasebook) -> dict[str, Any]:
     }
     if room.state is None:
         link = f"{look.site}r/{room.code}"
-        return own | {"link": link, "qr": Markup(qr_code(link))}  # noqa: S704
+        return own | {
+            "link": link,
+            "qr": Markup(qr_code(link)),  # noqa: S704
+            "options": decode_options(room.game, room.options),
+            "missing": room.game.card.seats[0] - len(room.seats),
+            "open": [number for number in range(room.places) if room.seat(number) is None],
+            "initials": dict(zip([seat.number for seat in room.seats], own["initials"], strict=True)),
+        }
     game, viewer = room.game, look.viewer
     acting = game.to_act(room.state)
     offers = [offer for offer in list_offers(room, viewer, words) if look.only in (None, offer[1].move)]

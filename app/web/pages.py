@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from app.engine import registry
+from app.web.callers import MaybePerson, TheHouse
 from app.web.language import COOKIE
 from app.web.render import page, places
 
@@ -17,10 +18,11 @@ _A_YEAR = 365 * 24 * 3600
 
 
 @router.get("/", response_class=HTMLResponse)
-def start(request: Request) -> HTMLResponse:
+async def start(house: TheHouse, request: Request, person: MaybePerson) -> HTMLResponse:
     playable = registry.games()
     cards = sorted(registry.cards(), key=lambda card: card.name not in playable)
-    return page(request, "start.html", cards=cards, playable=playable)
+    lists = await house.database.read(house.rooms.lists, person)
+    return page(request, "start.html", cards=cards, playable=playable, lists=lists)
 
 
 @router.post("/language", response_class=RedirectResponse)

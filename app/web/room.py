@@ -1,10 +1,12 @@
 """A room's page and its forms, which work without a script. What a script adds is told at each."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
 
 import msgspec
 from fastapi import APIRouter, Form, Path
 from markupsafe import Markup
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -32,6 +34,10 @@ router = APIRouter()
 Code = Annotated[str, Path(min_length=1, max_length=16)]
 Text = Annotated[str, Form(max_length=4000)]
 Seat = Annotated[int, Form(ge=0, le=20)]
+MaybeSeat = Annotated[int | None, Form(ge=0, le=20)]
+
+_OPTION: Final = "option."
+_LONGEST_OPTION: Final = 40  # more is no option of any game, and a refusal repeats it
 
 
 @router.post("/rooms")
@@ -40,13 +46,26 @@ async def create(
     request: Request,
     person: NewOrKnown,
     game: Text,
-    seats: Annotated[int | None, Form(ge=0, le=20)] = None,
+    seats: MaybeSeat = None,
     listed: Annotated[bool, Form()] = False,
+    spectators: Annotated[bool, Form()] = True,
 ) -> Response:
     card = next((card for card in registry.cards() if card.name == game), None)
-    wish = NewRoom(game, seats or (card.seats[-1] if card else 0), listed=listed)
+    options = read_options(await request.form())
+    wish = NewRoom(game, seats or (card.seats[-1] if card else 0), options, listed, spectators)
     room = await house.database.write(house.rooms.create, person, wish)
     return _to_room(request, house, person, room.code)
+
+
+def read_options(form: Mapping[str, object]) -> dict[str, Any]:
+    """A game's own options among a form's fields. Which there are is its business; yes and no are alike in all games.
+
+    >>> read_options({"seats": "3", "option.start": "drawn", "option.memory": "true"})
+    {'start': 'drawn', 'memory': True}
+    """
+    said = {"true": True, "false": False}
+    given = {field.removeprefix(_OPTION): str(value) for field, value in form.items() if field.startswith(_OPTION)}
+    return {name[:_LONGEST_OPTION]: said.get(value, value[:_LONGEST_OPTION]) for name, value in given.items()}
 
 
 def _to_room(request: Request, house: House, person: str, code: str) -> Response:
@@ -82,10 +101,12 @@ async def _page(
     """The room as this person may see it, and if something was refused, why."""
     room = await house.database.read(house.rooms.room, code)
     look = look_of(room, person, words_for(request).language, str(request.base_url))
+    if person and not look.seats:
+        look = replace(look, name=await house.database.read(house.rooms.last_name, person))
     drawn = the_drawings(request).draw(room, look)
     shown = content(room, drawn, look, house.presence.of(code), problem)
     preview = preview_of(room, words_for(request), look.site)
-    return page(request, "room.html", status, room=room, content=shown, preview=preview)
+    return page(request, "room.html", status, room=room, content=shown, preview=preview, barred=look.barred)
 
 
 async def _refuse(
@@ -147,8 +168,10 @@ def _labels(points: tuple[int, ...]) -> list[tuple[int, int]]:
 
 
 @router.post("/r/{code}/join")
-async def join(house: TheHouse, request: Request, code: Code, person: NewOrKnown, name: Text = "") -> Response:
-    return await _done(house, request, code, person, house.rooms.join, name)
+async def join(
+    house: TheHouse, request: Request, code: Code, person: NewOrKnown, name: Text = "", seat: MaybeSeat = None
+) -> Response:
+    return await _done(house, request, code, person, house.rooms.join, name, seat)
 
 
 @router.post("/r/{code}/leave")
