@@ -14,7 +14,7 @@ setup-dev:
 	@$(PYTHON) tools/setup.py --dev
 
 test: setup-dev
-	@.venv/bin/python -m pytest
+	@.venv/bin/python -m pytest -n 2 --dist loadfile
 
 lint: setup-dev
 	@.venv/bin/ruff check .

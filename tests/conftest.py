@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
+import httpx2
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 from sqlalchemy import URL
@@ -88,6 +89,13 @@ def site_and_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[st
 @pytest.fixture(scope="session")
 def site(site_and_file: tuple[str, Path]) -> str:
     return site_and_file[0]
+
+
+@pytest.fixture(scope="session")
+def http(site: str) -> Iterator[httpx2.Client]:
+    """Programs speak to the running server through this."""
+    with httpx2.Client(base_url=site) as client:
+        yield client
 
 
 @pytest.fixture(scope="session")

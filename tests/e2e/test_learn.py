@@ -78,7 +78,7 @@ def test_the_whole_lesson_and_a_room_without_scripts(browser: Browser, site: str
             learner.locator(f"button[form=act][value='{move}']").and_(learner.locator(GLOWING)).click()
         expect(learner.locator("h1")).to_have_text("Well done!")
         learner.get_by_role("button", name="Open a room").click()
-        expect(learner.locator("#lobby")).to_be_visible()
+        expect(learner.locator(".lobby .seats")).to_be_visible()
 
 
 def test_the_hint_does_what_is_asked_and_one_can_go_back(browser: Browser, site: str) -> None:

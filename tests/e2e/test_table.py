@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+import httpx2
 import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -12,7 +13,7 @@ from app.engine.codec import raw_move
 from app.games.valdora.moves import Go, Move
 from app.games.valdora.state import State
 from app.i18n import LANGUAGES, phrasebook
-from tests.e2e.rooms import Played
+from tests.e2e.rooms import NAMES, Played
 from tests.e2e.visitors import axe, visitor
 from tests.games.valdora.sensible import choose
 from tests.games.valdora.tabletop import GAME
@@ -22,9 +23,9 @@ KINDS = ("move", "equipment", "commissions", "road", "house", "mine", "harbour_c
 
 
 @pytest.fixture(scope="module")
-def tables(site: str) -> dict[str, Played]:
+def tables(http: httpx2.Client) -> dict[str, Played]:
     """A room in each state that a table can be in: somebody is to move, to act at each kind of space, or nobody is."""
-    return {kind: Played.until(site, seats=4, seed="q", stop=partial(is_kind, kind)) for kind in KINDS}
+    return {kind: Played.until(http, seats=4, seed="q", stop=partial(is_kind, kind)) for kind in KINDS}
 
 
 def is_kind(kind: str, state: State) -> bool:
@@ -43,7 +44,7 @@ def button(page: Page, move: Move) -> Any:
 def me(browser: Browser, site: str, tables: dict[str, Played]) -> Iterator[Page]:
     """Whose turn it is to move."""
     with visitor(browser, site) as page:
-        tables["move"].sit(page, tables["move"].state.turn.seat)
+        tables["move"].sit(page, tables["move"].state.turn.seat, site)
         yield page
 
 
@@ -57,7 +58,7 @@ def test_axe_finds_nothing_in_any_state(
     with visitor(
         browser, site, viewport={"width": width, "height": height}, color_scheme=scheme, locale=language
     ) as page:
-        table.sit(page, table.state.turn.seat)
+        table.sit(page, table.state.turn.seat, site)
         page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
         assert axe(page) == []
 
@@ -70,7 +71,7 @@ def test_nothing_is_wider_than_the_screen(
     width, height = SIZES[size]
     with visitor(browser, site, viewport={"width": width, "height": height}, locale=language) as page:
         for kind in ("move", "equipment", "over"):
-            tables[kind].sit(page, tables[kind].state.turn.seat)
+            tables[kind].sit(page, tables[kind].state.turn.seat, site)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             for thing in page.locator("#targets button:not(.no):visible, #prompt button:visible").all():
                 box = thing.bounding_box()
@@ -80,7 +81,7 @@ def test_nothing_is_wider_than_the_screen(
 
 def test_text_can_be_twice_as_large(browser: Browser, site: str, tables: dict[str, Played]) -> None:
     with visitor(browser, site, viewport={"width": 360, "height": 740}) as page:
-        tables["move"].sit(page, 0)
+        tables["move"].sit(page, 0, site)
         page.evaluate("document.documentElement.style.fontSize = '225%'")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
@@ -94,11 +95,11 @@ def test_what_is_not_possible_can_be_asked(me: Page, tables: dict[str, Played]) 
     expect(problem.get_by_role("link")).to_have_attribute("href", "/rules/valdora#VT-4")
 
 
-def test_a_step_is_shown_to_all_and_can_be_taken_back(browser: Browser, site: str) -> None:
-    table = Played.until(site, seats=3, seed="undo", stop=lambda state: state.turn.phase == "move")
+def test_a_step_is_shown_to_all_and_can_be_taken_back(browser: Browser, site: str, http: httpx2.Client) -> None:
+    table = Played.until(http, seats=3, seed="undo", stop=lambda state: state.turn.phase == "move")
     seat = table.state.turn.seat
     with visitor(browser, site) as mover, visitor(browser, site, locale="it") as watcher:
-        table.sit(mover, seat)
+        table.sit(mover, seat, site)
         watcher.goto(table.path)
         move = GAME.legal(table.state, seat)[0]
         assert isinstance(move, Go)
@@ -123,10 +124,10 @@ def test_the_others_moves_are_told_since_ones_own_last_turn(
 ) -> None:
     table = tables["move"]
     with visitor(browser, site) as page:
-        table.sit(page, table.state.turn.seat)
+        table.sit(page, table.state.turn.seat, site)
         recap = page.locator("#recap li")
         assert recap.count() >= 3
-        own = table.names[table.state.turn.seat]
+        own = NAMES[table.state.turn.seat]
         assert not any(line.startswith(own) for line in recap.all_inner_texts())
 
 
@@ -139,8 +140,8 @@ def test_a_line_of_the_log_leads_to_its_place(me: Page) -> None:
     assert me.evaluate("location.hash") == place
 
 
-def test_after_a_break_the_table_catches_up_and_says_so(browser: Browser, site: str) -> None:
-    table = Played.until(site, seats=3, seed="break", stop=lambda state: state.turn.phase == "move")
+def test_after_a_break_the_table_catches_up_and_says_so(browser: Browser, site: str, http: httpx2.Client) -> None:
+    table = Played.until(http, seats=3, seed="break", stop=lambda state: state.turn.phase == "move")
     say = phrasebook("en").say
     with visitor(browser, site) as watcher:
         watcher.goto(table.path)
@@ -149,20 +150,18 @@ def test_after_a_break_the_table_catches_up_and_says_so(browser: Browser, site: 
         expect(watcher.locator("#connection")).to_have_text(say("room.lost"))
         seat, move = table.state.turn.seat, choose(table.state)
         assert isinstance(move, Go)
-        table.play(move)
+        table.step()
         expect(watcher.locator("#connection")).to_have_text(say("room.back"))
         expect(watcher.locator(f"#pawn-{seat}.s-{move.to}")).to_have_count(1)
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_a_whole_game_from_the_keyboard_alone(browser: Browser, site: str, size: str) -> None:
+def test_a_whole_game_from_the_keyboard_alone(browser: Browser, site: str, http: httpx2.Client) -> None:
     """Tab and Enter are all that is used; the whole game, so that every kind of step is met."""
-    width, height = SIZES[size]
-    table = Played.until(site, seats=3, seed=f"keys-{size}", stop=lambda _: True)
-    with visitor(browser, site, viewport={"width": width, "height": height}) as page:
-        table.sit_everywhere(page)
+    table = Played.until(http, seats=3, seed="keys", stop=lambda _: True)
+    with visitor(browser, site) as page:
+        table.sit_everywhere(page, site)
         while table.state.turn.phase != "over":
-            expect(page.locator(f"#targets[data-seq='{table.steps}']")).to_be_attached()
+            expect(page.locator(f"#targets[data-seq='{table.seq}']")).to_be_attached()
             move = choose(table.state)
             target = button(page, move).and_(
                 page.locator("#targets button, .mat button, #prompt button, .moves button")
