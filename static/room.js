@@ -15,11 +15,11 @@ live.addEventListener("htmx:ws:before:connection", ({ detail }) => {
 });
 live.addEventListener("htmx:ws:after:connection", () => {
   if (lost) say(live.dataset.back, 3000);
-  lost = false;
+  lost = live.classList.toggle("offline", false);
 });
 live.addEventListener("htmx:ws:close", ({ detail }) => {
   if (detail.code >= 4400) return location.reload();
-  lost = true;
+  lost = live.classList.toggle("offline", true);
   say(live.dataset.lost);
 });
 

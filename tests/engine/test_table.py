@@ -5,7 +5,7 @@ import pytest
 
 from app.engine.codec import decode_move, decode_options, decode_state, encode_state, raw_move, state_hash
 from app.engine.contract import BadGameData, Illegal, Malformed, NotYourTurn, UndoRefused
-from app.engine.table import Played, Record, Table, Undone, open_record, replay
+from app.engine.table import Played, Record, Table, Undone, course, open_record, replay
 from tests.engine.toy import COUNT, LAY, PEEK, ROLL, TOY, Do, Options, State
 
 
@@ -154,3 +154,13 @@ def test_options_are_decoded_strictly() -> None:
     for wrong in wrongs:
         with pytest.raises(Malformed):
             decode_options(TOY, wrong)
+
+
+def test_the_course_of_a_game_has_everybodys_points_after_each_turn() -> None:
+    table = new_table()
+    expected = [TOY.score_sheet(table.state).totals]
+    for seat, moves in ((0, (COUNT, COUNT, LAY)), (1, (COUNT, LAY))):
+        for move in moves:
+            table.play(seat, move)
+        expected.append(TOY.score_sheet(table.state).totals)
+    assert course(TOY, table.record()) == expected

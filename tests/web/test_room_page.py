@@ -7,6 +7,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.i18n import phrasebook
+from tests.friends import Friends
+from tests.games.valdora.tabletop import GAME
 from tests.people import Person, start_game
 
 
@@ -115,3 +117,54 @@ def test_a_page_shows_only_what_its_reader_may_see(client: TestClient) -> None:
     assert "High Road" in seen
     assert "points:" not in seen
     assert Person(client, open_table[0].code).look()["you"] is None
+
+
+def ask(client: TestClient, person: Person, move: str, **headers: str) -> tuple[int, str]:
+    client.cookies.clear()
+    client.cookies.set("person", person.token)
+    answer = client.get(f"/r/{person.code}/why", params={"move": move}, headers=headers)
+    return answer.status_code, answer.text
+
+
+def test_why_not_is_answered_with_the_rule(client: TestClient) -> None:
+    anna, bruno, _ = start_game(client)
+    status, text = ask(client, anna, '{"do":"move","to":"H"}')
+    assert status == 200
+    assert problem(text) == phrasebook("en").say("valdora.refuse.same_space")
+    assert 'href="/rules/valdora#VT-4"' in text
+    assert "board" in text  # without a script, the whole room
+    status, text = ask(client, bruno, '{"do":"move","to":"A"}', **{"HX-Request": "true", "Accept-Language": "it"})
+    assert problem(text) == phrasebook("it").say("valdora.refuse.not_your_turn")
+    assert "board" not in text  # to a script, the reason
+    assert problem(ask(client, anna, '{"do":"move","to":"A"}')[1]) == phrasebook("en").say("room.why.allowed")
+
+
+def test_a_question_that_is_none(client: TestClient) -> None:
+    anna = start_game(client)[0]
+    assert ask(client, anna, "{")[0] == 422
+    assert ask(client, anna, '{"do":"fly"}')[0] == 422
+    assert ask(client, Person(client, anna.code, start_game(client)[0].token), '{"do":"refill"}')[0] == 403
+    client.cookies.clear()
+    assert client.get(f"/r/{anna.code}/why", params={"move": "{}"}).status_code == 401
+
+
+def test_a_script_gets_only_the_news_that_it_went_well(client: TestClient) -> None:
+    anna = start_game(client)[0]
+    client.cookies.clear()
+    client.cookies.set("person", anna.token)
+    form = {"decision": "0", "move": '{"do":"move","to":"A"}', "key": "k"}
+    for _ in range(2):  # repeated, it is harmless
+        answer = client.post(f"/r/{anna.code}/move", data=form, headers={"HX-Request": "true"})
+        assert (answer.status_code, answer.text) == (204, "")
+    assert anna.look()["seq"] == 1
+
+
+def test_the_plot_is_drawn_only_after_the_end(client: TestClient) -> None:
+    friends = Friends(client, ("Anna", "Bruno", "Vera"), seed="quick")  # type: ignore[arg-type]
+    assert client.get(f"/r/{friends.code}/plot.svg").status_code == 409
+    friends.play_to_the_end()
+    answer = client.get(f"/r/{friends.code}/plot.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert answer.text.count('<path class="p') == 3
+    for total in GAME.score_sheet(friends.table.state).totals:
+        assert f" {total}</text>" in answer.text
