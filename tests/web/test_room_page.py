@@ -160,7 +160,7 @@ def test_a_script_gets_only_the_news_that_it_went_well(client: TestClient) -> No
 
 
 def test_the_plot_is_drawn_only_after_the_end(client: TestClient) -> None:
-    friends = Friends(client, ("Anna", "Bruno", "Vera"), seed="quick")  # type: ignore[arg-type]
+    friends = Friends(client, ("Anna", "Bruno", "Vera"), seed="quick")
     assert client.get(f"/r/{friends.code}/plot.svg").status_code == 409
     friends.play_to_the_end()
     answer = client.get(f"/r/{friends.code}/plot.svg")
