@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app.engine.codec import raw_move
-from app.games.valdora.moves import Go, Move
+from app.games.valdora.moves import Go, Load, Move
 from app.games.valdora.state import State
 from app.i18n import LANGUAGES, phrasebook
 from tests.e2e.rooms import NAMES, Played
@@ -185,6 +185,48 @@ def press(page: Page, target: Any) -> None:
     target.focus()
     assert target.evaluate("button => document.activeElement === button && button.tabIndex >= 0")
     page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_what_moves_is_seen_to_move_unless_somebody_wants_it_calm(
+    browser: Browser, site: str, http: httpx2.Client, motion: str
+) -> None:
+    table = Played.until(http, seats=3, seed="motion", stop=lambda state: isinstance(choose(state), Load))
+    with visitor(browser, site, reduced_motion=motion) as watcher:
+        watcher.goto(table.path)
+        expect(watcher.locator("#presence .watching")).to_be_visible()
+        watcher.evaluate(
+            "window.flown = []; new MutationObserver(news => news.forEach(one => one.addedNodes.forEach("
+            "node => flown.push(node.className)))).observe(document.body, {childList: true})"
+        )
+        move = choose(table.state)
+        assert isinstance(move, Load)
+        table.step()
+        expect(watcher.locator(f"#motion[data-seq='{table.seq}']")).to_be_attached()
+        expected = [f"flying gem {move.gem}"] if motion == "no-preference" else []
+        watcher.wait_for_timeout(300)
+        assert [name for name in watcher.evaluate("flown") if name] == expected
+        moved = watcher.evaluate("getComputedStyle(document.querySelector('.pawn')).transitionDuration")
+        assert (moved == "0s") == (motion == "reduce")
+
+
+def test_a_tap_on_the_whole_board_leads_closer(browser: Browser, site: str, tables: dict[str, Played]) -> None:
+    with visitor(browser, site, viewport={"width": 360, "height": 740}, has_touch=True) as page:
+        tables["move"].sit(page, tables["move"].state.turn.seat, site)
+        frame = page.locator(".board-frame")
+        assert frame.evaluate("frame => frame.scrollWidth > frame.clientWidth")
+        page.get_by_role("button", name=phrasebook("en").say("valdora.table.whole_board")).tap()
+        assert frame.evaluate("frame => frame.scrollWidth <= frame.clientWidth")
+        frame.tap(position={"x": 320, "y": 20})
+        assert frame.evaluate("frame => frame.scrollLeft > frame.scrollWidth / 3")
+        expect(page.locator("#act [name=decision]")).to_have_value(str(tables["move"].seq))  # it only led closer
+
+
+def test_a_wish_for_sound_is_remembered(me: Page) -> None:
+    wish = me.get_by_label(phrasebook("en").say("room.wish.sound"))
+    wish.check()
+    me.reload()
+    expect(wish).to_be_checked()
 
 
 def test_the_end_shows_the_sheet_and_how_the_points_grew(
