@@ -27,7 +27,7 @@ JOBS ?= 2
 check: setup-dev
 	@for players in 3 4 5; do $(VALTAVOLA) simulate valdora --players $$players --games 1000 --check --jobs $(JOBS) || exit 1; done
 
-# 200 rooms at once to the end of every game while the server is killed 20 times, on both databases. Takes 10 minutes.
+# 200 rooms at once to the end of every game while the server is killed 20 times, on both databases. Takes 10 to 20 minutes.
 soak: setup-dev
 	@.venv/bin/python -m tests.load.soak
 
