@@ -59,8 +59,20 @@ live.addEventListener("htmx:ws:after:message:incoming", ({ detail }) => {
     if (!calm.matches && !document.hidden) for (const thing of motion.children) show(thing.dataset);
     for (const [, id] of detail.message.data.matchAll(/hx-target="#([\w-]+)"/g)) mark(document.getElementById(id));
   }
+  if (detail.message.data.includes('hx-target="#chat"')) heard();
   call();
 });
+
+// Somebody has said something where nobody looks.
+function heard() {
+  const chat = document.getElementById("chat");
+  const folded = chat?.closest("details:not([open])");
+  const line = chat?.querySelector(".chat li:last-child");
+  if (!folded || !line) return;
+  folded.classList.add("unread");
+  folded.addEventListener("toggle", () => folded.classList.remove("unread"), { once: true });
+  say(line.firstChild.textContent + line.firstChild.nextSibling.textContent, 5000);
+}
 
 // What has changed glows for a moment.
 function mark(piece) {
@@ -94,6 +106,7 @@ function call() {
   document.title = mark ? `${mark} · ${title}` : title;
   const mine = prompt?.dataset.turn;
   if (mine && mine !== turn) {
+    centre();
     if (wants("sound")) chime();
     if (wants("notices") && document.hidden && Notification.permission === "granted") {
       const notice = new Notification(mark, { tag: live.dataset.code, body: prompt.querySelector("p").innerText });

@@ -120,7 +120,7 @@ def _pieces(words: Phrasebook, template: str, **context: Any) -> Pieces:
 
 def _public(room: Snapshot, words: Phrasebook) -> dict[str, Any]:
     game, eyes = room.game, EVERYONE if room.status == "ended" else SPECTATOR
-    acting = game.to_act(room.state)
+    acting, outcome = game.to_act(room.state), game.outcome(room.state)
     return {
         "room": room,
         "view": game.view(room.state, eyes),
@@ -132,7 +132,8 @@ def _public(room: Snapshot, words: Phrasebook) -> dict[str, Any]:
         "last": _last(room, eyes),
         "text": lines(game.text(game.view(room.state, eyes), lambda key, args: words.say(key, args, room.names))),
         "score": game.score_sheet(room.state) if room.status == "ended" else None,
-        "outcome": game.outcome(room.state),
+        "outcome": outcome,
+        "winners": ", ".join(room.names[seat] for seat in outcome.winners) if outcome else "",
         "initials": initials(room.names),
     }
 
@@ -227,13 +228,15 @@ def _recap(room: Snapshot, viewer: Viewer, words: Phrasebook) -> list[str]:
     """What the others have done since the viewer's own last step."""
     if viewer < 0 or not room.log or room.log[-1].seat == viewer:
         return []
-    lines: list[str] = []
-    for happened in reversed(room.log):
+    steps: list[Happened] = []
+    for happened in room.log:
         if happened.seat == viewer:
-            break
-        seen = [event for event in (room.game.redact(event, viewer) for event in happened.events) if event]
-        lines = [words.tell(event, room.names) for event in seen] + lines
-    return lines
+            steps.clear()
+        elif not happened.undo:
+            steps.append(happened)
+        elif steps:  # what was taken back need not be told
+            steps.pop()
+    return [line for step in steps for line, _ in _entry(room, step, viewer, words)["lines"]]
 
 
 def initials(names: tuple[str, ...]) -> list[str]:

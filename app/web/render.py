@@ -23,6 +23,7 @@ _TEMPLATES: Final = Environment(
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
+    auto_reload=False,  # a template that changes under a running server would not fit its words
 )
 
 

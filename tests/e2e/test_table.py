@@ -235,7 +235,7 @@ def test_the_end_shows_the_sheet_and_how_the_points_grew(
     table = tables["over"]
     with visitor(browser, site) as page:
         page.goto(table.path)
-        shown = [int(cell) for cell in page.locator("#score tbody td:last-child").all_inner_texts()]
+        shown = [int(cell) for cell in page.locator("#score tbody td.sum").all_inner_texts()]
         assert shown == list(GAME.score_sheet(table.state).totals)
         plot = page.locator("#score .plot")
         expect(plot).to_be_visible()

@@ -58,7 +58,7 @@ def move(c: Components, state: State, seat: Seat, step: Move) -> Wording:
 
 
 def place_of(step: Move) -> str:
-    """A space, a page of the book that lies open, a kind of gem, or a commission in hand."""
+    """A space, a page of the book that lies open, a kind of gem, or a commission to give away; the rest is in words."""
     match step:
         case Go(to=to):
             return f"space-{to}"
@@ -66,7 +66,7 @@ def place_of(step: Move) -> str:
             return f"page-{pile}"
         case Load(gem=gem):
             return f"gem-{gem}"
-        case Deliver(commission=place) | Return(commission=place):
+        case Return(commission=place):
             return f"commission-{place}"
     return ""
 
@@ -80,9 +80,9 @@ def prompt(c: Components, state: State, seat: Seat) -> Wording:
         return ("stay" if legal(c, state, seat) == [STAY] else "move"), args
     if turn.owes:
         return "owes", args
-    if turn.doing != "nothing":
-        return turn.doing, args
     only_end = len(legal(c, state, seat)) == 1
+    if turn.doing != "nothing":
+        return "done" if only_end else turn.doing, args
     return "nothing" if only_end else c.kinds[at], args
 
 
