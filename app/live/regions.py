@@ -54,7 +54,7 @@ class Encoded:
 
     def told(self, happened: Happened, viewer: Viewer, words: Phrasebook) -> msgspec.Raw:
         """An entry of the log, put into words once for all who may know the very same of it."""
-        seen = _seen(self.room, happened, viewer)
+        seen = seen_by(self.room, happened, viewer)
         name = (words.language, happened.seq, *map(id, seen))
         known = self._told.get(name)
         if known is None:
@@ -128,10 +128,11 @@ def told(
     room: Snapshot, log: tuple[Happened, ...] | list[Happened], viewer: Viewer, words: Phrasebook
 ) -> list[dict[str, Any]]:
     """Entries of the log as this viewer may know them, with the words for them."""
-    return [_entry(room, happened, _seen(room, happened, viewer), words) for happened in log]
+    return [_entry(room, happened, seen_by(room, happened, viewer), words) for happened in log]
 
 
-def _seen(room: Snapshot, happened: Happened, viewer: Viewer) -> list[Event]:
+def seen_by(room: Snapshot, happened: Happened, viewer: Viewer) -> list[Event]:
+    """What happened, as this viewer may know it; after the end nothing is hidden."""
     eyes = EVERYONE if room.status == "ended" else viewer
     redact = room.game.redact
     return [seen for event in happened.events if (seen := redact(event, eyes))]

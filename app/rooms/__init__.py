@@ -1,1 +1,1 @@
-"""Rooms: where friends meet. So far only what is stored."""
+"""Rooms: where friends meet. What is stored, who may do what, and every decision about it."""

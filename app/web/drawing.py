@@ -6,6 +6,7 @@ language; only what is left is drawn for each look. So a piece that many share c
 
 import re
 from collections import OrderedDict
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
@@ -14,7 +15,7 @@ from markupsafe import Markup
 from app.engine.codec import decode_options, raw_move
 from app.engine.contract import EVERYONE, SPECTATOR, Arg, Event, Seat, Viewer
 from app.i18n import Phrasebook, phrasebook
-from app.live.regions import Encoded, heard
+from app.live.regions import Encoded, heard, seen_by
 from app.rooms.policy import may_watch
 from app.rooms.snapshot import Happened, Snapshot
 from app.web.carry import qr_code
@@ -120,17 +121,17 @@ def _pieces(words: Phrasebook, template: str, **context: Any) -> Pieces:
 
 def _public(room: Snapshot, words: Phrasebook) -> dict[str, Any]:
     game, eyes = room.game, EVERYONE if room.status == "ended" else SPECTATOR
-    acting, outcome = game.to_act(room.state), game.outcome(room.state)
+    view, outcome = game.view(room.state, eyes), game.outcome(room.state)
     return {
         "room": room,
-        "view": game.view(room.state, eyes),
+        "view": view,
         "scene": game.scene,
-        "acting": acting,
+        "acting": game.to_act(room.state),
         "entries": [
             entry for entry in (_entry(room, happened, eyes, words) for happened in room.log) if entry["lines"]
         ],
         "last": _last(room, eyes),
-        "text": lines(game.text(game.view(room.state, eyes), lambda key, args: words.say(key, args, room.names))),
+        "text": lines(game.text(view, lambda key, args: words.say(key, args, room.names))),
         "score": game.score_sheet(room.state) if room.status == "ended" else None,
         "outcome": outcome,
         "winners": ", ".join(room.names[seat] for seat in outcome.winners) if outcome else "",
@@ -139,7 +140,7 @@ def _public(room: Snapshot, words: Phrasebook) -> dict[str, Any]:
 
 
 def _entry(room: Snapshot, happened: Happened, eyes: Viewer, words: Phrasebook) -> dict[str, Any]:
-    seen = [event for event in (room.game.redact(event, eyes) for event in happened.events) if event]
+    seen = seen_by(room, happened, eyes)
     return {
         "seq": happened.seq,
         "seat": happened.seat,
@@ -151,7 +152,7 @@ def _last(room: Snapshot, eyes: Viewer) -> list[Event]:
     """What has just happened, to be shown in motion."""
     if not room.log or room.log[-1].undo:
         return []
-    return [event for event in (room.game.redact(event, eyes) for event in room.log[-1].events) if event]
+    return seen_by(room, room.log[-1], eyes)
 
 
 def _own(room: Snapshot, look: Look, words: Phrasebook) -> dict[str, Any]:
@@ -173,28 +174,28 @@ def _own(room: Snapshot, look: Look, words: Phrasebook) -> dict[str, Any]:
         }
     game, viewer = room.game, look.viewer
     acting = game.to_act(room.state)
-    offers = [offer for offer in list_offers(room, viewer, words) if look.only in (None, offer[1].move)]
+    offers = [offer for offer in _list_offers(room, viewer, words) if look.only in (None, offer[1].move)]
     asked = viewer if viewer in acting else acting[0] if acting else None
     return own | {
         "view": game.view(room.state, viewer if room.status != "ended" else EVERYONE),
         "scene": game.scene,
         "acting": acting,
         "mine": viewer in acting,
-        "prompt": None if asked is None else prompt_of(room, asked, viewer, words),
+        "prompt": None if asked is None else _prompt_of(room, asked, viewer, words),
         "offers": offers,
-        "at": group_offers(offers),
-        "undoable": undoable(room, look.seats),
+        "at": _group_offers(offers),
+        "undoable": _undoable(room, look.seats),
         "recap": _recap(room, viewer, words),
     }
 
 
-def prompt_of(room: Snapshot, asked: Seat, viewer: Viewer, words: Phrasebook) -> str:
+def _prompt_of(room: Snapshot, asked: Seat, viewer: Viewer, words: Phrasebook) -> str:
     word, args = room.game.prompt(room.state, asked)
     what = "ask" if asked == viewer else "busy"
     return words.say(f"{room.game_name}.{what}.{word}", {"seat": asked, **args}, room.names)
 
 
-def list_offers(room: Snapshot, viewer: Viewer, words: Phrasebook) -> list[tuple[str, Offer]]:
+def _list_offers(room: Snapshot, viewer: Viewer, words: Phrasebook) -> list[tuple[str, Offer]]:
     """All that the viewer may do now, each with the thing on the table that it is done with."""
     game, offers = room.game, []
     for move in game.legal(room.state, viewer) if viewer >= 0 else ():
@@ -204,39 +205,37 @@ def list_offers(room: Snapshot, viewer: Viewer, words: Phrasebook) -> list[tuple
     return offers
 
 
-def group_offers(offers: list[tuple[str, Offer]]) -> dict[str, list[Offer]]:
+def _group_offers(offers: list[tuple[str, Offer]]) -> dict[str, list[Offer]]:
     groups: dict[str, list[Offer]] = {}
     for place, offer in offers:
         groups.setdefault(place, []).append(offer)
     return groups
 
 
-def undoable(room: Snapshot, seats: tuple[Seat, ...]) -> bool:
+def _undoable(room: Snapshot, seats: tuple[Seat, ...]) -> bool:
     """Whether the last step that stands since the barrier is one of these seats'."""
-    steps: list[int] = []
-    for happened in room.log:
-        if happened.seq <= room.anchor_seq:
-            continue
+    steps = _standing(happened for happened in room.log if happened.seq > room.anchor_seq)
+    return room.status == "playing" and bool(steps) and steps[-1].seat in seats
+
+
+def _standing(log: Iterable[Happened]) -> list[Happened]:
+    """The steps that were not taken back."""
+    steps: list[Happened] = []
+    for happened in log:
         if not happened.undo:
-            steps.append(happened.seat)
+            steps.append(happened)
         elif steps:
             steps.pop()
-    return room.status == "playing" and bool(steps) and steps[-1] in seats
+    return steps
 
 
 def _recap(room: Snapshot, viewer: Viewer, words: Phrasebook) -> list[str]:
     """What the others have done since the viewer's own last step."""
-    if viewer < 0 or not room.log or room.log[-1].seat == viewer:
+    if viewer < 0:
         return []
-    steps: list[Happened] = []
-    for happened in room.log:
-        if happened.seat == viewer:
-            steps.clear()
-        elif not happened.undo:
-            steps.append(happened)
-        elif steps:  # what was taken back need not be told
-            steps.pop()
-    return [line for step in steps for line, _ in _entry(room, step, viewer, words)["lines"]]
+    own = max((happened.seq for happened in room.log if happened.seat == viewer), default=0)
+    since = _standing(happened for happened in room.log if happened.seq > own)
+    return [line for step in since for line, _ in _entry(room, step, viewer, words)["lines"]]
 
 
 def initials(names: tuple[str, ...]) -> list[str]:
