@@ -13,7 +13,7 @@ from app.rooms.identity import Signer
 from app.rooms.landing import Landings
 from app.rooms.service import Rooms
 from app.rooms.store import Keeping
-from app.steward.loop import look_after
+from app.steward.loop import Steward
 
 
 class House:
@@ -35,7 +35,7 @@ class House:
         self.hub.open()
         if self._bus:
             self._bus.open()
-        self._steward = asyncio.create_task(look_after(self.rooms))
+        self._steward = asyncio.create_task(Steward(self.rooms).look_after())
 
     async def play(self, code: str, person: str, decision: str, raw: object, key: str) -> int:
         """As `Rooms.play`, in the way that is fastest with this database."""

@@ -6,7 +6,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from random import Random
 from statistics import mean
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -15,6 +15,8 @@ from app.engine.codec import raw_move
 from app.engine.contract import Game, Step
 from app.engine.rng import Rng
 from app.engine.table import Played, Record
+
+_INTERRUPTS: Final = 0.1  # how often anybody who can may move, asked or not
 
 
 class GameReport(msgspec.Struct):
@@ -82,8 +84,10 @@ def play_game(game: Game[Any, Any, Any], players: int, seed: int, check: bool) -
     try:
         if check:
             raise_on(conformance.check_state(game, state, players, rng))
-        while acting := game.to_act(state):
-            seat = acting[0] if len(acting) == 1 else chooser.choice(acting)
+        while awaited := game.awaited(state):
+            if game.interrupts and chooser.random() < _INTERRUPTS:
+                awaited = tuple(seat for seat in range(players) if game.legal(state, seat))
+            seat = awaited[0] if len(awaited) == 1 else chooser.choice(awaited)
             moves = game.legal(state, seat)
             move = moves[int(chooser.random() * len(moves))]
             log.append((seat, move))

@@ -23,16 +23,26 @@ def check_state(game: Game[S, M, O], state: S, seats: int, rng: Rng) -> Iterator
         yield "a game must either be over or wait for somebody"
     if len(game.score_sheet(state).points) != seats:
         yield "the score sheet does not have a row for each seat"
+    awaited = game.awaited(state)
+    if acting and not awaited:
+        yield "everybody who is asked has answered, and the game does not go on"
+    if not set(game.answered(state)) <= set(acting):
+        yield "a seat has answered that is not asked"
     for seat in range(seats):
-        yield from _check_legal(game, state, seat, must_act=seat in acting)
+        yield from _check_legal(game, state, seat, must_act=seat in awaited)
+    for seat, move in game.quiet(state):
+        if seat not in awaited or move not in game.legal(state, seat):
+            yield f"the house would answer {move} for seat {seat}, which cannot"
     for viewer in (SPECTATOR, *range(seats)):
         yield from _check_secrets(game, state, viewer, rng)
 
 
 def _check_legal(game: Game[S, M, O], state: S, seat: Seat, must_act: bool) -> Iterator[str]:
     moves = game.legal(state, seat)
-    if bool(moves) != must_act:
-        yield f"seat {seat} {'must act and has no move' if must_act else 'has moves and is not to act'}"
+    if must_act and not moves:
+        yield f"seat {seat} must act and has no move"
+    if moves and not must_act and not game.interrupts:
+        yield f"seat {seat} has moves and is not to act"
     if len(set(moves)) != len(moves):
         yield f"seat {seat} is offered the same move twice"
     for move in moves:
@@ -52,6 +62,8 @@ def _check_secrets(game: Game[S, M, O], state: S, viewer: Viewer, rng: Rng) -> I
         yield f"the view of viewer {viewer} tells a secret"
     if game.to_act(state) != game.to_act(other):
         yield f"who is to act tells viewer {viewer} a secret"
+    if game.decision(state) != game.decision(other):
+        yield f"the number of the decision tells viewer {viewer} a secret"
     if viewer >= 0 and list(game.legal(state, viewer)) != list(game.legal(other, viewer)):
         yield f"the legal moves of seat {viewer} tell a secret"
 
@@ -74,6 +86,25 @@ def check_step(
     if step.barrier in (None, "turn"):
         for viewer in {seat, rng.below(seats + 1)[0] + SPECTATOR}:
             yield from _check_silence(game, before, seat, move, step, viewer, rng)
+    for viewer in (SPECTATOR, *range(seats)):
+        if viewer != seat and not any(game.redact(event, viewer) for event in step.events):
+            yield from _check_unseen(game, before, move, step, viewer)
+
+
+def _check_unseen(game: Game[S, M, O], before: S, move: M, step: Step[S], viewer: Viewer) -> Iterator[str]:
+    """A move that the viewer is told nothing of leaves everything as they know it, unless it ends the question."""
+    if step.barrier is None:
+        yield f"viewer {viewer} is not told of {move}, but would be if it was taken back"
+    after = step.state
+    if game.to_act(after) != game.to_act(before):
+        return
+    if _seen(game, before, viewer) != _seen(game, after, viewer):
+        yield f"viewer {viewer} is not told of {move}, and sees it"
+    if viewer >= 0 and list(game.legal(before, viewer)) != list(game.legal(after, viewer)):
+        yield f"viewer {viewer} is not told of {move}, and sees it by their legal moves"
+    number = game.decision(before)
+    if viewer in game.awaited(after) and (number is None or number != game.decision(after)):
+        yield f"viewer {viewer} is not told of {move}, and what they are asked becomes another decision"
 
 
 def _check_silence(

@@ -127,7 +127,7 @@ O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741
 
 
 class Step(msgspec.Struct, Generic[S], frozen=True, gc=False):
-    """What a move led to."""
+    """What a move led to. The first event is what its seat did; who may not see that is not told whose move it was."""
 
     state: S
     events: tuple[Event, ...]
@@ -178,6 +178,7 @@ class Game(ABC, Generic[S, M, O]):
     state_type: type[S]
     move_type: Any  # a union of the game's moves, told apart by their tag
     options_type: type[O]
+    interrupts: ClassVar[bool] = False  # whether seats that are not asked may have moves; such moves are their secret
 
     @property
     def name(self) -> str:
@@ -188,7 +189,37 @@ class Game(ABC, Generic[S, M, O]):
 
     @abstractmethod
     def to_act(self, state: S) -> tuple[Seat, ...]:
-        """The seats that must or may decide now; none when the game is over."""
+        """The seats that are asked now, as everybody may know it; none when the game is over."""
+
+    def answered(self, state: S) -> tuple[Seat, ...]:  # noqa: ARG002
+        """Who of those has answered already, unseen: nobody else may know it.
+
+        Taking such an answer back would tell, so it needs a barrier.
+        """
+        return ()
+
+    def awaited(self, state: S) -> tuple[Seat, ...]:
+        """The seats that are asked and have not answered. Not for everybody's eyes."""
+        acting, answered = self.to_act(state), self.answered(state)
+        return tuple(seat for seat in acting if seat not in answered) if answered else acting
+
+    def quiet(self, state: S) -> Sequence[tuple[Seat, M]]:  # noqa: ARG002
+        """Answers of awaited seats that have no other one.
+
+        The house gives them after a short random while, so that an open question does not tell who had a choice.
+        """
+        return ()
+
+    def decision(self, state: S) -> int | None:  # noqa: ARG002
+        """A number that stays as long as the same is to be decided, although others answer unseen.
+
+        None: every entry of the log makes it another decision.
+        """
+        return None
+
+    def turn_of(self, state: S) -> object:
+        """Something that changes when a turn is over."""
+        return self.to_act(state)
 
     @abstractmethod
     def legal(self, state: S, seat: Seat) -> Sequence[M]:

@@ -51,9 +51,11 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def make_move(game: Game[S, M, O], state: S, seat: Seat, move: M) -> Step[S]:
     """What the move leads to; raises NotYourTurn or Illegal."""
-    if seat not in game.to_act(state):
+    awaited = seat in game.awaited(state)
+    moves = game.legal(state, seat) if awaited or game.interrupts else ()
+    if not awaited and not moves:
         raise NotYourTurn
-    if move not in game.legal(state, seat):
+    if move not in moves:
         raise Illegal(game.explain(state, seat, move) or Refusal("", "error.illegal"))
     return game.apply(state, seat, move)
 
@@ -91,6 +93,8 @@ class Table(Generic[S, M, O]):
 
     def play(self, seat: Seat, move: M) -> Step[S]:
         """Make a move, or raise NotYourTurn or Illegal and leave everything as it is."""
+        if not 0 <= seat < self.seats:
+            raise NotYourTurn
         step = make_move(self.game, self.state, seat, move)
         if step.barrier:
             self._steps.clear()
@@ -153,8 +157,8 @@ def course(game: Game[S, M, O], record: Record) -> list[tuple[int, ...]]:
     table = open_record(game, record)
     totals = [game.score_sheet(table.state).totals]
     for number, entry in enumerate(record.log, start=1):
-        acting = game.to_act(table.state)
+        turn = game.turn_of(table.state)
         table.follow(number, entry)
-        if game.to_act(table.state) != acting:
+        if game.turn_of(table.state) != turn:
             totals.append(game.score_sheet(table.state).totals)
     return totals

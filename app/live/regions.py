@@ -5,7 +5,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import astuple
 
-from app.engine.contract import EVERYONE, SPECTATOR, Event, Viewer
+from app.engine.contract import EVERYONE, SPECTATOR, Event, Seat, Viewer
 from app.i18n import Phrasebook
 from app.rooms.snapshot import Happened, Said, Snapshot
 
@@ -58,7 +58,7 @@ class Encoded:
         name = (words.language, happened.seq, *map(id, seen))
         known = self._told.get(name)
         if known is None:
-            known = self._told[name] = (seen, msgspec.Raw(_encode(_entry(self.room, happened, seen, words))))
+            known = self._told[name] = (seen, msgspec.Raw(_encode(_entry(self.room, happened, viewer, words))))
         return known[1]
 
 
@@ -128,7 +128,7 @@ def told(
     room: Snapshot, log: tuple[Happened, ...] | list[Happened], viewer: Viewer, words: Phrasebook
 ) -> list[dict[str, Any]]:
     """Entries of the log as this viewer may know them, with the words for them."""
-    return [_entry(room, happened, seen_by(room, happened, viewer), words) for happened in log]
+    return [_entry(room, happened, viewer, words) for happened in log]
 
 
 def seen_by(room: Snapshot, happened: Happened, viewer: Viewer) -> list[Event]:
@@ -138,15 +138,22 @@ def seen_by(room: Snapshot, happened: Happened, viewer: Viewer) -> list[Event]:
     return [seen for event in happened.events if (seen := redact(event, eyes))]
 
 
-def _entry(room: Snapshot, happened: Happened, seen: list[Event], words: Phrasebook) -> dict[str, Any]:
+def seat_known_to(room: Snapshot, happened: Happened, viewer: Viewer) -> Seat | None:
+    """Whose entry it is, for who may see what its seat did: nobody is told who answered unseen, were it as the last."""
+    eyes = EVERYONE if room.status == "ended" else viewer
+    did = room.game.redact(happened.events[0], eyes) if happened.events else None
+    return happened.seat if did and did.seat == happened.seat else None
+
+
+def _entry(room: Snapshot, happened: Happened, viewer: Viewer, words: Phrasebook) -> dict[str, Any]:
     names = room.names
     return {
         "seq": happened.seq,
-        "seat": happened.seat,
+        "seat": seat_known_to(room, happened, viewer),
         "undo": happened.undo,
         "events": [
             {"key": event.key, "seat": event.seat, "args": event.args, "text": words.tell(event, names)}
-            for event in seen
+            for event in seen_by(room, happened, viewer)
         ],
     }
 

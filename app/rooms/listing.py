@@ -81,10 +81,12 @@ class Listing(RoomStore):
 def _own_table(row: dict[str, Any], names: dict[Seat, str], held: set[Seat]) -> Table:
     status: Status = row["status"]
     acting: tuple[Seat, ...] = ()
+    awaited: tuple[Seat, ...] = ()
     if status == "playing":
         try:
             game = find(row["game"])
-            acting = game.to_act(decode_state(game, row["state"]))
+            state = decode_state(game, row["state"])
+            acting, awaited = game.to_act(state), game.awaited(state)
         except (BadGameData, UnknownGame):  # one bad room must not hide the others
             status = "frozen"
     return Table(
@@ -93,7 +95,7 @@ def _own_table(row: dict[str, Any], names: dict[Seat, str], held: set[Seat]) -> 
         status,
         row["places"],
         _in_order(names),
-        your_turn=bool(held.intersection(acting)),
+        your_turn=bool(held.intersection(awaited)),
         waiting_for=tuple(names[seat] for seat in acting if seat in names),
     )
 

@@ -1,12 +1,13 @@
 """Moves: checked by the engine, appended to the log, stored with what they led to. Undo is an entry like any other."""
 
-from typing import Any, NamedTuple
+from secrets import SystemRandom
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 from sqlalchemy.exc import IntegrityError
 
-from app.engine.codec import decode_move, decode_state, encode_state
+from app.engine.codec import decode_move, decode_state, encode_state, raw_move
 from app.engine.codec import state_hash as hash_of
 from app.engine.contract import Event, Malformed, MoveError, Seat, Step
 from app.engine.table import Entry, Played, Undone, make_move, taken_back
@@ -14,6 +15,9 @@ from app.rooms import policy, repository
 from app.rooms.errors import RoomError
 from app.rooms.snapshot import Happened, Snapshot
 from app.rooms.store import Change, RoomStore, seats_held
+
+_HOUSE: Final = "house"  # in place of a person, of whom none is called so
+_CHANCE: Final = SystemRandom()
 
 
 class Playing(RoomStore):
@@ -26,6 +30,10 @@ class Playing(RoomStore):
                 seats = seats_held(room, person)
                 if decision != room.decision:
                     return _first_answer(change, seats, key)
+                if _is_numbered(room):  # the decision may be as it was although this very submit has landed
+                    again = repository.seq_of_key(change.connection, room.id, seats, key)
+                    if again is not None:
+                        return again
                 self._enter(change, *_step(room, seats, raw), key)
             return change.room.seq
         except IntegrityError:  # the key was used for an earlier decision
@@ -37,11 +45,11 @@ class Playing(RoomStore):
         if room is None or decision != room.decision:
             return None
         try:
-            key = _own_key(person, key)
-            row, after = self._entered(room, *_step(room, seats_held(room, person), raw), key)
+            key, seats = _own_key(person, key), seats_held(room, person)
+            row, after = self._entered(room, *_step(room, seats, raw), key)
         except (RoomError, MoveError):  # who is refused is refused by what is stored, not by what is remembered
             return None
-        if after.status != room.status:
+        if after.status != room.status or self.is_due_again(room, after) or (_is_numbered(room) and len(seats) > 1):
             return None
         return Landing(row, replace(after, rev=room.rev + 1), encode_state(after.game, after.state))
 
@@ -70,6 +78,22 @@ class Playing(RoomStore):
             return change.room.seq
         except IntegrityError:
             return self._answer_again(code, person, key)
+
+    def answer(self, code: str) -> bool:
+        """Give one of the answers that the house gives in this room, if one is due still."""
+        with self.changing(code) as change:
+            room = change.room
+            due_at = repository.due_at(change.connection, room.id)
+            if room.status != "playing" or due_at is None or due_at > self.clock():
+                return False
+            answers = room.game.quiet(room.state)
+            if not answers:
+                repository.save_due(change.connection, room.id, None)
+                return False
+            seat, move = _CHANCE.choice(answers)
+            step = make_move(room.game, room.state, seat, move)
+            self._enter(change, Played(seat, raw_move(move)), step, _own_key(_HOUSE, str(room.seq)))
+        return True
 
     def _enter(self, change: Change, entry: Entry, step: Step[Any], key: str) -> None:
         """Append an entry and become what it led to."""
@@ -105,7 +129,7 @@ def _step(room: Snapshot, seats: tuple[Seat, ...], raw: object) -> tuple[Entry, 
     """The move, checked by the game, and what it leads to."""
     policy.must_play(room)
     move = decode_move(room.game, raw)
-    seat = _acting(room, seats)
+    seat = acting_seat(room, seats, move)
     return Played(seat, msgspec.to_builtins(move)), make_move(room.game, room.state, seat, move)
 
 
@@ -116,10 +140,19 @@ def _own_key(person: str, key: str) -> str:
     return f"{person}:{key}"
 
 
-def _acting(room: Snapshot, seats: tuple[Seat, ...]) -> Seat:
-    """For whom a person acts who holds several seats: the one whose turn it is."""
-    acting = room.game.to_act(room.state)
-    return next((seat for seat in seats if seat in acting), seats[0])
+def acting_seat(room: Snapshot, seats: tuple[Seat, ...], move: Any) -> Seat:
+    """For whom a person acts who holds several seats: one that the game waits for, or that may interrupt like this."""
+    if len(seats) == 1:
+        return seats[0]
+    game, awaited = room.game, room.game.awaited(room.state)
+    seats = tuple(sorted(seats, key=lambda seat: seat not in awaited))
+    if not game.interrupts:
+        return seats[0]
+    return next((seat for seat in seats if move in game.legal(room.state, seat)), seats[0])
+
+
+def _is_numbered(room: Snapshot) -> bool:
+    return room.decision != str(room.seq)
 
 
 def _first_answer(change: Change, seats: tuple[Seat, ...], key: str) -> int:

@@ -28,6 +28,7 @@ _AT_BARRIER: Final = Swift(
     _NEW.values(anchor=bindparam("new_state"), anchor_seq=bindparam("new_seq"), barrier=bindparam("new_barrier"))
 )
 _ADD_MOVE: Final = Swift(insert(MOVE))
+_DUE: Final = Swift(_BY_ID.values(due_at=bindparam("new_due")))
 
 # One statement, so that a move is one message to Postgres. What is locked or has changed since is left alone.
 _LAND: Final = """
@@ -177,8 +178,17 @@ def save(connection: Connection, before: Snapshot, after: Snapshot, **columns: A
     connection.execute(_BY_ID.values(**changed, **columns), {"room_id": before.id})
 
 
-def set_status(connection: Connection, room_id: int, rev: int, status: Status) -> None:
-    connection.execute(_BY_ID.values(status=status, rev=rev + 1), {"room_id": room_id})
+def set_status(connection: Connection, room_id: int, rev: int, status: Status, due_at: datetime | None) -> None:
+    connection.execute(_BY_ID.values(status=status, rev=rev + 1, due_at=due_at), {"room_id": room_id})
+
+
+def save_due(connection: Connection, room_id: int, due_at: datetime | None) -> None:
+    _DUE.run(connection, {"room_id": room_id, "new_due": due_at})
+
+
+def due_at(connection: Connection, room_id: int) -> datetime | None:
+    found: datetime | None = connection.execute(select(ROOM.c.due_at).where(ROOM.c.id == room_id)).scalar()
+    return found
 
 
 def save_seats(connection: Connection, room_id: int, seats: Iterable[Place]) -> None:
@@ -355,6 +365,16 @@ def claim_due(connection: Connection, now: datetime, most: int) -> list[tuple[in
         .with_for_update(skip_locked=True)
     )
     return [(row.id, row.code) for row in rows]
+
+
+def due_to_answer(connection: Connection, until: datetime) -> list[tuple[datetime, str]]:
+    """Games that are due by then, and when each is."""
+    rows = connection.execute(
+        select(ROOM.c.due_at, ROOM.c.code)
+        .where(ROOM.c.due_at <= until, ROOM.c.status == "playing")
+        .order_by(ROOM.c.due_at)
+    )
+    return [(row.due_at, row.code) for row in rows]
 
 
 def remove_room(connection: Connection, room_id: int) -> None:

@@ -84,19 +84,23 @@ class Snapshot(msgspec.Struct, frozen=True):
         return tuple(seat.number for seat in self.seats if person in seat.holders)
 
     def viewer(self, person: str | None) -> Viewer:
-        """Through whose eyes a person looks: their seat's, preferring one that is to act."""
+        """Through whose eyes a person looks: their seat's, preferring one that the game waits for."""
         held = self.seats_of(person)
         if not held:
             return SPECTATOR
         if self.state is not None and len(held) > 1:
-            acting = self.game.to_act(self.state)
-            return next((seat for seat in held if seat in acting), held[0])
+            awaited = self.game.awaited(self.state)
+            return next((seat for seat in held if seat in awaited), held[0])
         return held[0]
 
     @property
     def decision(self) -> str:
-        """Names what is to be decided now: a submit for anything else comes too late."""
-        return str(self.seq)
+        """Names what is to be decided now: a submit for anything else comes too late.
+
+        It is the number of entries in the log, unless the game numbers its decisions: then others may answer first.
+        """
+        number = None if self.state is None else self.game.decision(self.state)
+        return str(self.seq) if number is None else f"d{number}"
 
     def voice(self, person: str | None) -> Voice:
         return "players" if self.seats_of(person) else "spectators"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from secrets import SystemRandom
 from typing import Any, Final
 
 import msgspec
@@ -23,6 +24,8 @@ from app.rooms.snapshot import Happened, Place, Snapshot, Status
 
 _KEPT: Final = 5000  # snapshots at hand; whoever is not among them is read again
 _LISTED: Final = 50
+_PAUSE: Final = (1.0, 4.0)  # seconds, at least and at most
+_CHANCE: Final = SystemRandom()
 GONE: Final = 1 << 62  # the revision of a room that was cleared away: newer than any
 
 
@@ -39,6 +42,7 @@ class Change:
     def __init__(self, connection: Connection, room: Snapshot) -> None:
         self.connection = connection
         self.room = room
+        self.due: datetime | None = None  # when the steward is to look after it, if that is new
 
     def become(self, **fields: Any) -> None:
         self.room = replace(self.room, **fields)
@@ -52,11 +56,14 @@ class RoomStore:
         database: Database,
         keeping: Keeping | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        pause: Callable[[], timedelta] = lambda: timedelta(seconds=_CHANCE.uniform(*_PAUSE)),
     ) -> None:
         self.database = database
         self.keeping = keeping or Keeping()
         self.clock = clock
+        self.pause = pause  # before the house answers for somebody
         self.changed: Callable[[str, int], None] = _nobody_listens  # until the hub puts itself here
+        self.expected: Callable[[datetime], None] = _nobody_waits  # the same for the steward
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
         self._guard = threading.Lock()
         self._pending: dict[str, Snapshot] = {}  # written, not yet on disk; only whoever writes may look
@@ -137,23 +144,29 @@ class RoomStore:
                 self._store(change, room)
         if change.room is not room:
             self._pending[code] = change.room
-            self.database.after_commit(partial(self._publish, change.room), on_failure=partial(self._unwrite, code))
+            publish = partial(self._publish, change.room, change.due)
+            self.database.after_commit(publish, on_failure=partial(self._unwrite, code))
 
     def _unwrite(self, code: str) -> None:
         self._pending.pop(code, None)
 
-    def _publish(self, room: Snapshot) -> None:
+    def _publish(self, room: Snapshot, due: datetime | None) -> None:
         """It is on disk: from now on others may see it."""
         with self._guard:
             if self._pending.get(room.code) is room:
                 del self._pending[room.code]
         self.keep(room)
         self.changed(room.code, room.rev)
+        if due:
+            self.expected(due)
 
     def _store(self, change: Change, before: Snapshot) -> None:
         after = change.room
         if after.seq != before.seq and after.status == before.status:
             repository.save_move(change.connection, after, encode_state(after.game, after.state))
+            if self.is_due_again(before, after):
+                change.due = self.due(after)
+                repository.save_due(change.connection, after.id, change.due)
             self.notify(change.connection, after.code, after.rev)
             return
         columns: dict[str, Any] = {}
@@ -162,7 +175,7 @@ class RoomStore:
             if after.anchor_seq != before.anchor_seq or before.state is None:
                 columns["anchor"] = columns["state"]
         if after.status != before.status or after.seats != before.seats:
-            columns["due_at"] = self.due(after)
+            change.due = columns["due_at"] = self.due(after)
         if after.seats != before.seats:
             repository.save_seats(change.connection, after.id, after.seats)
         repository.save(change.connection, before, after, **columns)
@@ -177,7 +190,18 @@ class RoomStore:
             return self.clock() + self.keeping.empty_lobby
         if room.status in ("lobby", "ended"):
             return self.clock() + self.keeping.rest
+        if room.status == "playing" and room.game.quiet(room.state):
+            return self.clock() + self.pause()
         return None
+
+    def is_due_again(self, before: Snapshot, after: Snapshot) -> bool:
+        """Whether a move makes, or was made while there were, answers that the house gives."""
+        return bool(after.game.quiet(after.state) or before.game.quiet(before.state))
+
+    def due_to_answer(self, until: datetime) -> list[tuple[datetime, str]]:
+        """In which rooms the house is to answer for somebody by then, and when."""
+        with self.database.reading() as connection:
+            return repository.due_to_answer(connection, until)
 
     # Order in the house
 
@@ -203,7 +227,11 @@ class RoomStore:
         return True
 
     def _set_status(self, connection: Connection, code: str, found: tuple[int, int], status: Status) -> None:
-        repository.set_status(connection, *found, status)
+        due = {
+            "ended": self.clock() + self.keeping.rest,
+            "playing": self.clock(),
+        }  # the steward sees what is to be done
+        repository.set_status(connection, *found, status, due.get(status))
         self.notify(connection, code, found[1] + 1)
         self._forget(code)
 
@@ -237,6 +265,10 @@ def _check_code(code: str) -> None:
 
 
 def _nobody_listens(code: str, rev: int) -> None:
+    pass
+
+
+def _nobody_waits(due: datetime) -> None:
     pass
 
 

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from app.engine.codec import decode_options, raw_move
 from app.engine.contract import EVERYONE, SPECTATOR, Arg, Event, Seat, Viewer
 from app.i18n import Phrasebook, phrasebook
-from app.live.regions import Encoded, heard, seen_by
+from app.live.regions import Encoded, heard, seat_known_to, seen_by
 from app.rooms.policy import may_watch
 from app.rooms.snapshot import Happened, Snapshot
 from app.web.carry import qr_code
@@ -143,7 +143,7 @@ def _entry(room: Snapshot, happened: Happened, eyes: Viewer, words: Phrasebook) 
     seen = seen_by(room, happened, eyes)
     return {
         "seq": happened.seq,
-        "seat": happened.seat,
+        "seat": seat_known_to(room, happened, eyes),
         "lines": [(words.tell(event, room.names), event.args.get("space")) for event in seen],
     }
 
@@ -173,14 +173,14 @@ def _own(room: Snapshot, look: Look, words: Phrasebook) -> dict[str, Any]:
             "initials": dict(zip([seat.number for seat in room.seats], own["initials"], strict=True)),
         }
     game, viewer = room.game, look.viewer
-    acting = game.to_act(room.state)
+    acting, mine = game.to_act(room.state), viewer in game.awaited(room.state)
     offers = [offer for offer in _list_offers(room, viewer, words) if look.only in (None, offer[1].move)]
-    asked = viewer if viewer in acting else acting[0] if acting else None
+    asked = viewer if mine else next((seat for seat in acting if seat != viewer), None)
     return own | {
         "view": game.view(room.state, viewer if room.status != "ended" else EVERYONE),
         "scene": game.scene,
         "acting": acting,
-        "mine": viewer in acting,
+        "mine": mine,
         "prompt": None if asked is None else _prompt_of(room, asked, viewer, words),
         "offers": offers,
         "at": _group_offers(offers),

@@ -17,6 +17,7 @@ from app.engine.table import course
 from app.house import House
 from app.i18n import Phrasebook
 from app.rooms.errors import RoomError
+from app.rooms.playing import acting_seat
 from app.rooms.policy import may_watch, must_play
 from app.rooms.seating import NewRoom
 from app.rooms.service import Rooms
@@ -91,8 +92,7 @@ def _refusal(room: Snapshot, seats: tuple[int, ...], raw: object) -> Refusal | N
     must_play(room)
     game = room.game
     move = decode_move(game, raw)
-    acting = game.to_act(room.state)
-    return game.explain(room.state, next((seat for seat in seats if seat in acting), seats[0]), move)
+    return game.explain(room.state, acting_seat(room, seats, move), move)
 
 
 async def _page(

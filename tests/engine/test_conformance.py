@@ -8,10 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from app.engine import conformance
-from app.engine.contract import Event, Outcome, ScoreSheet, Seat, Step, Viewer
+from app.engine.contract import Event, Outcome, Refusal, ScoreSheet, Seat, Step, Viewer
 from app.engine.rng import Rng
-from app.engine.table import Table
+from app.engine.table import Played, Table
 from app.simulation import Failure, play_game
+from tests.engine import hush
+from tests.engine.hush import BLOW, HUSH, NO, YES, Hush
 from tests.engine.toy import COUNT, LAY, PEEK, TOY, Do, Options, State, Toy, View
 
 
@@ -19,6 +21,15 @@ def test_a_sound_game_passes() -> None:
     for seats in (2, 3):
         for seed in range(30):
             play_game(TOY, seats, seed, check=True)
+
+
+def test_a_sound_game_of_unseen_answers_passes_and_is_interrupted() -> None:
+    blown = 0
+    for seats in (2, 3, 4):
+        for seed in range(30):
+            _, record = play_game(HUSH, seats, seed, check=True)
+            blown += sum(isinstance(entry, Played) and entry.move["what"] == "blow" for entry in record.log)
+    assert blown > 30
 
 
 class ForgetsACard(Toy):
@@ -140,6 +151,104 @@ class HidesAfterTheEnd(Toy):
     def apply(self, state: State, seat: Seat, move: Do) -> Step[State]:
         step = super().apply(state, seat, move)
         return Step(step.state, (), "secret") if move == PEEK else step
+
+
+class AnswersWithoutBeingAsked(Hush):
+    def answered(self, state: hush.State) -> tuple[Seat, ...]:
+        return (*super().answered(state), state.round % 3)
+
+
+class WaitsForNobody(Hush):
+    def answered(self, state: hush.State) -> tuple[Seat, ...]:
+        return self.to_act(state) if any(state.blown) else super().answered(state)
+
+
+class AnswersForTheWrongSeat(Hush):
+    def quiet(self, state: hush.State) -> Sequence[tuple[Seat, Do]]:
+        return [(seat, NO) for seat in self.to_act(state)]
+
+
+class AnswersWhatIsNotAllowed(Hush):
+    def quiet(self, state: hush.State) -> Sequence[tuple[Seat, Do]]:
+        return [(seat, YES) for seat, _ in super().quiet(state)]
+
+
+class IsInterruptedUnawares(Hush):
+    interrupts = False
+
+
+class ForgetsWhoMustAnswer(Hush):
+    def legal(self, state: hush.State, seat: Seat) -> Sequence[Do]:
+        return [move for move in super().legal(state, seat) if move == BLOW or state.coins[seat]]
+
+
+class ImaginesTheSameAnswers(Hush):
+    """Sound, but whoever else forgets that answers are unseen is not found out by tables that look alike."""
+
+    def resample(self, state: hush.State, viewer: Viewer, rng: Rng) -> hush.State:
+        other = super().resample(state, viewer, rng)
+        answers = [answer and (answer if seat == viewer else NO) for seat, answer in enumerate(state.answers)]
+        return replace(other, answers=tuple(answers))
+
+
+class ShowsWhoHasAnswered(ImaginesTheSameAnswers):
+    def view(self, state: hush.State, viewer: Viewer) -> msgspec.Struct:
+        return replace(super().view(state, viewer), round=state.round + 10 * len(self.answered(state)))
+
+
+class OffersWhatAnAnswerTells(Hush):
+    def explain(self, state: hush.State, seat: Seat, move: Do) -> Refusal | None:
+        if move == NO and state.coins[seat] and sum(map(bool, state.answers)):
+            return Refusal("H-6", "hush.no")
+        return super().explain(state, seat, move)
+
+
+class CountsTheAnswers(ImaginesTheSameAnswers):
+    def decision(self, state: hush.State) -> int | None:
+        return state.round * 10 + len(self.answered(state))
+
+
+class CountsNothing(Hush):
+    def decision(self, state: hush.State) -> int | None:
+        return None
+
+
+class NumbersByTheCoins(Hush):
+    def decision(self, state: hush.State) -> int | None:
+        return sum(state.coins)
+
+
+class TakesAnswersBack(Hush):
+    def apply(self, state: hush.State, seat: Seat, move: Do) -> Step[hush.State]:
+        step = super().apply(state, seat, move)
+        return step if move == BLOW else Step(step.state, step.events)
+
+
+BROKEN_HUSH = [
+    (AnswersWithoutBeingAsked, "a seat has answered that is not asked"),
+    (WaitsForNobody, "everybody who is asked has answered"),
+    (AnswersForTheWrongSeat, "the house would answer"),
+    (AnswersWhatIsNotAllowed, "the house would answer"),
+    (IsInterruptedUnawares, "has moves and is not to act"),
+    (ForgetsWhoMustAnswer, "must act and has no move"),
+    (ShowsWhoHasAnswered, "is not told of Do(what='no'), and sees it"),
+    (OffersWhatAnAnswerTells, "and sees it by their legal moves"),
+    (CountsTheAnswers, "becomes another decision"),
+    (CountsNothing, "becomes another decision"),
+    (NumbersByTheCoins, "the number of the decision tells"),
+    (TakesAnswersBack, "but would be if it was taken back"),
+]
+
+
+@pytest.mark.parametrize(("broken", "sentence"), BROKEN_HUSH, ids=[game.__name__ for game, _ in BROKEN_HUSH])
+def test_each_broken_promise_about_unseen_answers_is_reported(broken: type[Hush], sentence: str) -> None:
+    found = set()
+    for seed in range(40):
+        try:
+            play_game(broken(), 3, seed, check=True)
+        except Failure as failure:
+            found.add(str(failure))
+    assert [fault for fault in found if sentence in fault], found
 
 
 BROKEN = [

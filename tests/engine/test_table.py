@@ -6,6 +6,8 @@ import pytest
 from app.engine.codec import decode_move, decode_options, decode_state, encode_state, raw_move, state_hash
 from app.engine.contract import BadGameData, Illegal, Malformed, NotYourTurn, UndoRefused
 from app.engine.table import Played, Record, Table, Undone, course, open_record, replay
+from tests.engine import hush
+from tests.engine.hush import BLOW, HUSH, NO, YES
 from tests.engine.toy import COUNT, LAY, PEEK, ROLL, TOY, Do, Options, State
 
 
@@ -41,6 +43,42 @@ def test_malformed_illegal_and_not_your_turn_are_different_errors() -> None:
         table.undo(1)
     assert table.state == before
     assert table.log[: len(entries)] == entries
+
+
+def hushed(seed: str = "2", seats: int = 3) -> Table[hush.State, Do, hush.Options]:
+    """Seats 1 and 2 are asked."""
+    return Table(HUSH, hush.Options(coins=1), seats, seed)
+
+
+def test_who_has_answered_unseen_has_no_answer_left() -> None:
+    table = hushed()
+    table.state = msgspec.structs.replace(table.state, whistles=(False, False, False))
+    table.play(1, YES)
+    assert (HUSH.to_act(table.state), HUSH.awaited(table.state)) == ((1, 2), (2,))
+    for again in (YES, NO, BLOW):
+        with pytest.raises(NotYourTurn):
+            table.play(1, again)
+    with pytest.raises(Illegal):
+        table.play(2, BLOW)
+    table.play(2, NO)
+    assert table.state.paid == (0, 1, 0)
+
+
+def test_who_is_not_asked_may_interrupt_and_is_told_why_if_not() -> None:
+    table = hushed()
+    table.state = msgspec.structs.replace(table.state, whistles=(True, True, False))
+    with pytest.raises(Illegal) as refused:
+        table.play(0, NO)  # they could do something else
+    assert refused.value.refusal.rule == "H-3"
+    table.play(0, BLOW)
+    with pytest.raises(NotYourTurn):
+        table.play(0, BLOW)
+    table.play(1, NO)
+    table.play(1, BLOW)
+    for nobody in (3, -1):
+        with pytest.raises(NotYourTurn):
+            table.play(nobody, BLOW)
+    assert table.state.blown == (True, True, False)
 
 
 def test_a_refused_move_leaves_everything_as_it_is() -> None:
@@ -164,3 +202,10 @@ def test_the_course_of_a_game_has_everybodys_points_after_each_turn() -> None:
             table.play(seat, move)
         expected.append(TOY.score_sheet(table.state).totals)
     assert course(TOY, table.record()) == expected
+
+
+def test_the_course_of_a_game_goes_by_its_own_turns() -> None:
+    table = hushed(seats=2)
+    for round_number in range(3):
+        table.play(1 - round_number % 2, YES if round_number == 1 else NO)
+    assert course(HUSH, table.record()) == [(0, 0), (0, 0), (1, 0), (1, 0)]

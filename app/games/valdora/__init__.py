@@ -1,8 +1,10 @@
 """Valdora (Michael Schacht, 2009): the rules are docs/rules/valdora.md, and their numbers stand beside the code."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
+from app.engine import lesson as lessons
 from app.engine.contract import (
     Arg,
     Card,
@@ -19,7 +21,6 @@ from app.engine.contract import (
 )
 from app.engine.rng import Rng
 from app.games.valdora import components, invariants, rules, scoring, text, wording
-from app.games.valdora import lesson as lessons
 from app.games.valdora import scene as scenes
 from app.games.valdora import setup as table_setup
 from app.games.valdora import view as views
@@ -98,5 +99,5 @@ class Valdora(Game[State, Move, Options]):
 
 def load() -> Valdora:
     game = Valdora(components.load())
-    game._lesson = lessons.load(game)
+    game._lesson = lessons.load(game, Path(__file__).parent)
     return game

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from app.engine.contract import BadGameData, Event, Lesson
-from app.games.valdora.lesson import FILE, check, load, read
+from app.engine.lesson import FILE, check, load, read
+from app.games import valdora
 from app.games.valdora.moves import Go, Load, Move
 from app.i18n import LANGUAGES, phrasebook
 from tests.games.valdora.tabletop import GAME, play
 
-TEXT = FILE.read_text(encoding="utf-8")
+TEXT = Path(valdora.__file__).with_name(FILE).read_text(encoding="utf-8")
 
 
 def lesson() -> Lesson[Move]:
@@ -119,7 +120,7 @@ def test_no_word_is_left_over(language: str) -> None:
 def test_a_lesson_that_cannot_be_played_is_refused_in_a_sentence(old: str, new: str, sentence: str) -> None:
     assert old in TEXT
     with pytest.raises(BadGameData, match=r"^valdora/lesson\.toml .*\.$") as refused:
-        check(GAME, read(TEXT.replace(old, new, 1)))
+        check(GAME, read(GAME, TEXT.replace(old, new, 1)))
     assert sentence in str(refused.value)
 
 
@@ -129,5 +130,5 @@ def test_a_lesson_without_steps_is_none() -> None:
 
 
 def test_without_the_file_there_is_no_lesson(tmp_path: Path) -> None:
-    assert load(GAME, tmp_path / "lesson.toml") is None
+    assert load(GAME, tmp_path) is None
     assert tomllib.loads(TEXT)["seats"] == lesson().seats
