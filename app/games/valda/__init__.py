@@ -29,7 +29,7 @@ from app.games.valda.moves import Move
 from app.games.valda.state import Options, State
 
 CARD: Final = Card(name="valda", seats=(2, 3, 4, 5), minutes=30, minutes_each=True, author="Nathan Vermeulen")
-_SECRET: Final = "card_secret"
+_HIDDEN: Final = "card_secret"  # the arguments of an event that begin like this
 
 
 class Valda(Game[State, Move, Options]):
@@ -76,9 +76,9 @@ class Valda(Game[State, Move, Options]):
 
     def redact(self, event: Event, viewer: Viewer) -> Event | None:
         """Which cards were drawn, looked at or stolen is for those who saw them."""
-        if _SECRET not in event.args or viewer in (EVERYONE, event.seat, event.args.get("seat_from")):
+        if _HIDDEN not in event.args or viewer in (EVERYONE, event.seat, event.args.get("seat_from")):
             return event
-        args = {name: value for name, value in event.args.items() if not name.startswith(_SECRET)}
+        args = {name: value for name, value in event.args.items() if not name.startswith(_HIDDEN)}
         return replace(event, key=f"{event.key}.hidden", args=args)
 
     def resample(self, state: State, viewer: Viewer, rng: Rng) -> State:
