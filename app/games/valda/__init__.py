@@ -110,5 +110,5 @@ class Valda(Game[State, Move, Options]):
         return text.table(view, say)
 
 
-def _load() -> Valda:
+def load() -> Valda:
     return Valda(components.load())
