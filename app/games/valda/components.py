@@ -118,6 +118,7 @@ class Components(msgspec.Struct, frozen=True):
     prices: tuple[tuple[int, ...], ...]  # per building: blood, gold, diamonds
     start: dict[int, tuple[tuple[int, ...], ...]]
     cards: tuple[Card, ...]
+    every_card: list[int]  # each as often as it is in the box, in order
     named: dict[str, tuple[int, ...]]  # the cards of a name, of whichever deck
     weapons: tuple[int, ...]  # per god: the card
     is_weapon: tuple[int, ...]  # per card: the god whose weapon it is, or -1
@@ -202,6 +203,7 @@ def lay_out(sheet: Sheet) -> Components:
         prices=tuple((p.blood, p.gold, p.diamond) for p in (sheet.prices[name] for name in BUILDINGS)),
         start={int(players): tuple(rows) for players, rows in sheet.start.items()},
         cards=cards,
+        every_card=[number for number, card in enumerate(cards) for _ in range(card.copies)],
         named={name: tuple(numbers) for name, numbers in named.items()},
         weapons=tuple(weapons),
         is_weapon=tuple(weapons.index(number) if number in weapons else -1 for number in range(len(cards))),

@@ -12,13 +12,15 @@ FEW: Final = 3  # up to so many players Surtur gives something else (DT-16)
 
 def levels(state: State | Draft, seat: int, god: int) -> tuple[bool, bool]:
     """Whether the seat has the first and the second ability, its own or a borrowed one."""
-    temples = state.players[seat].temples[god]
     turn = state.turn
-    first, second = temples >= 1, temples >= 2
-    if turn.borrowed and turn.seat == seat:
-        first = first or (god, 1) in turn.borrowed
-        second = second or (god, 2) in turn.borrowed
-    return first, second
+    return has_levels(state.players[seat].temples, turn.borrowed if turn.seat == seat else (), god)
+
+
+def has_levels(temples: tuple[int, ...], borrowed: tuple[tuple[int, int], ...], god: int) -> tuple[bool, bool]:
+    count = temples[god]
+    if not borrowed:
+        return count >= 1, count >= 2
+    return count >= 1 or (god, 1) in borrowed, count >= 2 or (god, 2) in borrowed
 
 
 def count_levels(state: State | Draft, seat: int, god: int) -> int:

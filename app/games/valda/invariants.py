@@ -16,25 +16,23 @@ def faults(c: Components, state: State) -> list[str]:
 
 
 def _cards(c: Components, state: State) -> Iterator[str]:
-    found = Counter((*state.base, *state.discard))
+    found = [*state.base, *state.discard]
     for pile in state.piles:
-        found.update(pile.cards)
+        found += pile.cards
         if len(pile.seen) != len(pile.cards):
             yield "a deck has forgotten who knows its cards (DK-4)"
     for player in state.players:
-        found.update((*player.hand, *player.open))
-    if state.task:
-        found.update(state.task.cards)
-    if state.dice:
-        found.update(state.dice.cards)
+        found += player.hand + player.open
+    found += state.task.cards if state.task else ()
+    found += state.dice.cards if state.dice else ()
     if state.raid:
-        found.update(state.raid.shields)
-        found.update(c.weapons[god] for god in state.raid.weapons)
-        if state.raid.card >= 0:
-            found.update((state.raid.card,))
-    for number, card in enumerate(c.cards):
-        if found[number] != card.copies:
-            yield f"{found[number]} cards {card.name} of deck {card.deck} instead of {card.copies} (DC-1)"
+        found += state.raid.shields
+        found += (c.weapons[god] for god in state.raid.weapons)
+        found += (state.raid.card,) if state.raid.card >= 0 else ()
+    if sorted(found) != c.every_card:
+        for number, card in enumerate(c.cards):
+            if found.count(number) != card.copies:
+                yield f"{found.count(number)} cards {card.name} of deck {card.deck} instead of {card.copies} (DC-1)"
 
 
 def _cubes(c: Components, state: State) -> Iterator[str]:
@@ -69,10 +67,11 @@ def _followers(c: Components, state: State) -> Iterator[str]:  # noqa: ARG001
 def _knowledge(c: Components, state: State) -> Iterator[str]:
     for seat, player in enumerate(state.players):
         for row in player.known:
-            if Counter(row) - Counter(player.hand):
+            if row and Counter(row) - Counter(player.hand):
                 yield "a card is known to be where it is not (DW-12)"
-        for god, weapon in enumerate(c.weapons):
-            if (weapon in player.hand or weapon in player.open) and not could_hold(c, state, seat, god):
+        for card in player.hand + player.open:
+            god = c.is_weapon[card]
+            if god >= 0 and not could_hold(c, state, seat, god):
                 yield f"nobody would think that seat {seat} holds the weapon of {GODS[god]} (DW-12)"
 
 

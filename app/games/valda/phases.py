@@ -139,6 +139,8 @@ def roll_for_loki(d: Draft) -> None:
 
 
 def end_phase(d: Draft) -> None:
+    if d.turn.phase != "followers":
+        d.say("phase_over", d.turn.seat, phase=d.turn.phase)
     match d.turn.phase:
         case "resources":
             actions.begin(d)

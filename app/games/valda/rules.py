@@ -139,6 +139,7 @@ def _answer(d: Draft, seat: Seat, window: Window) -> None:
         d.window = window
         return
     d.window = None
+    d.say("went_by", d.turn.seat)  # whoever was the last to answer
     if window.weapon == "crown":
         dice.settle(d)
     elif window.weapon == "backstab":
@@ -185,6 +186,7 @@ def _do(d: Draft, seat: Seat, move: Move) -> None:
         case Wander():
             actions.wander(d, move)
         case Done():
+            d.say("enough", seat)
             actions.finish_card(d)
         case Build():
             building.build(d, move)

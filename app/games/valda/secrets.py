@@ -20,10 +20,7 @@ def resample(c: Components, state: State, viewer: Viewer, rng: Rng) -> State:
     if viewer == EVERYONE or state.turn.phase == "over":
         return state
     fixed = [_known(state, seat, viewer) for seat in range(len(state.players))]
-    hidden = [
-        [*(Counter(player.hand) - Counter(known)).elements()]
-        for player, known in zip(state.players, fixed, strict=True)
-    ]
+    hidden = [_rest(player.hand, known) for player, known in zip(state.players, fixed, strict=True)]
     base = _deal(c, state, rng, 0, list(state.base), [True] * len(state.base), hidden)
     piles = []
     for god, pile in enumerate(state.piles):
@@ -36,7 +33,7 @@ def resample(c: Components, state: State, viewer: Viewer, rng: Rng) -> State:
         )
         for seat, (player, known, cards) in enumerate(zip(state.players, fixed, hidden, strict=True))
     )
-    fresh = Rng(bytes(rng.below(*[256] * 32)))
+    fresh = Rng(b"".join(word.to_bytes(8, "big") for word in rng.below(*[1 << 64] * 4)))
     return replace(state, players=players, base=tuple(base), piles=tuple(piles), rng=fresh)
 
 
@@ -45,14 +42,20 @@ def _known(state: State, seat: int, viewer: Viewer) -> tuple[int, ...]:
     return player.hand if seat == viewer else player.known[viewer]
 
 
+def _rest(hand: tuple[int, ...], known: tuple[int, ...]) -> list[int]:
+    rest = list(hand)
+    for card in known:
+        rest.remove(card)
+    return rest
+
+
 def _certain(
     rows: tuple[tuple[int, ...], ...], hand: list[int], seat: int, viewer: Viewer
 ) -> tuple[tuple[int, ...], ...]:
     """What others know of a hand must be in it; where the viewer cannot know what they do, it may be less."""
-    there = Counter(hand)
-    public = len(rows) - 1
+    sure = (seat, viewer % len(rows), len(rows) - 1)
     return tuple(
-        row if number in (seat, viewer % len(rows), public) else tuple(sorted((Counter(row) & there).elements()))
+        row if not row or number in sure else tuple(sorted((Counter(row) & Counter(hand)).elements()))
         for number, row in enumerate(rows)
     )
 
@@ -71,7 +74,7 @@ def _deal(
     pool = [cards[place] if where == _DECK else hidden[where][place] for where, place in slots]
     mixed = rng.shuffled(pool)
     weapon = c.weapons[deck - 1] if deck else None
-    if weapon in pool:
+    if weapon is not None and weapon in pool:
         mixed.remove(weapon)
         there = [number for number, (where, _) in enumerate(slots) if _may_lie(c, state, where, deck - 1)]
         mixed.insert(there[rng.below(len(there))[0]], weapon)

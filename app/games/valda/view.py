@@ -6,17 +6,17 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from app.engine.contract import EVERYONE, Outcome, ScoreSheet, Viewer
+from app.engine.contract import EVERYONE, SPECTATOR, Outcome, ScoreSheet, Viewer
 from app.games.valda import raids
 from app.games.valda.components import COLOURS, Components
 from app.games.valda.dice import face_name
 from app.games.valda.draft import safe
-from app.games.valda.gods import attack_bonus, count_levels, levels, owner
-from app.games.valda.hands import could_hold
+from app.games.valda.gods import attack_bonus, count_levels, has_levels, owner
+from app.games.valda.hands import who_could
 from app.games.valda.moves import BUILDINGS, GODS, RESOURCES, TYR
 from app.games.valda.rules import to_act
 from app.games.valda.scoring import outcome, score_sheet
-from app.games.valda.state import State, seats_in
+from app.games.valda.state import Pile, Player, State, seats_in
 
 _REMEMBERED: Final = 4096
 
@@ -134,7 +134,10 @@ class Painter:
 
     def __init__(self, c: Components) -> None:
         self.c = c
-        self._names = lru_cache(_REMEMBERED)(c.names)
+        remember = lru_cache(_REMEMBERED)
+        self._names = remember(c.names)
+        self._player = remember(self._draw_player)
+        self._pile = remember(self._draw_pile)
         self._last: tuple[State, View] | None = None
         self._faces = tuple(
             tuple(face_name(c, colour, face) for face in range(len(faces))) for colour, faces in enumerate(c.dice)
@@ -154,7 +157,7 @@ class Painter:
             return table
         return replace(
             table,
-            players=tuple(self._player(state, seat, viewer) for seat in range(len(state.players))),
+            players=self._players(state, viewer),
             decks=self._decks(state, viewer),
             task=self._task(state, viewer),
             window=self._window(state, viewer),
@@ -179,7 +182,7 @@ class Painter:
                 tuple((GODS[god], level) for god, level in turn.borrowed),
             ),
             acting=to_act(state),
-            players=tuple(self._player(state, seat, viewer) for seat in range(len(state.players))),
+            players=self._players(state, viewer),
             supply=named(state.supply, RESOURCES),
             base=len(state.base),
             base_order=self._names(state.base[::-1]) if everything else None,
@@ -198,18 +201,31 @@ class Painter:
             score=score_sheet(state) if over else None,
         )
 
-    def _player(self, state: State, seat: int, viewer: Viewer) -> PlayerView:
-        me = state.players[seat]
-        own = viewer in (seat, EVERYONE)
+    def _players(self, state: State, viewer: Viewer) -> tuple[PlayerView, ...]:
+        could = tuple(who_could(self.c, state, god) for god in range(len(GODS)))
+        return tuple(
+            self._player(
+                player,
+                state.turn.borrowed if seat == state.turn.seat else (),
+                sum(1 << god for god, bits in enumerate(could) if bits >> seat & 1),
+                viewer in (seat, EVERYONE),
+                -1 if viewer in (seat, EVERYONE, SPECTATOR) else viewer,
+            )
+            for seat, player in enumerate(state.players)
+        )
+
+    def _draw_player(
+        self, me: Player, borrowed: tuple[tuple[int, int], ...], weapons: int, own: bool, row: int
+    ) -> PlayerView:
         return PlayerView(
             goods=named(me.goods, RESOURCES),
             mines=me.mines,
             wells=me.wells,
             temples={name: count for name, count in zip(GODS, me.temples, strict=True) if count},
             abilities={
-                name: found
+                name: tuple(level for level, has in enumerate(found, start=1) if has)
                 for god, name in enumerate(GODS)
-                if (found := tuple(level for level, has in enumerate(levels(state, seat, god), start=1) if has))
+                if any(found := has_levels(me.temples, borrowed, god))
             },
             followers=me.followers,
             safe=safe(self.c, me.followers),
@@ -217,23 +233,21 @@ class Painter:
             cards=len(me.hand),
             hand=self._names(me.hand) if own else None,
             open=self._names(me.open),
-            known=self._names(me.known[-1 if own or viewer < 0 else viewer]),
-            weapons=tuple(name for god, name in enumerate(GODS) if could_hold(self.c, state, seat, god)),
+            known=self._names(me.known[row]),
+            weapons=tuple(GODS[god] for god in seats_in(weapons)),
         )
 
     def _decks(self, state: State, viewer: Viewer) -> dict[str, DeckView]:
-        return {
-            name: DeckView(
-                len(pile.cards),
-                {
-                    len(pile.cards) - place: self.c.cards[pile.cards[place]].name
-                    for place, bits in enumerate(pile.seen)
-                    if viewer >= 0 and bits >> viewer & 1
-                },
-                self._names(pile.cards[::-1]) if viewer == EVERYONE else None,
-            )
-            for name, pile in zip(GODS, state.piles, strict=True)
+        return {name: self._pile(pile, viewer) for name, pile in zip(GODS, state.piles, strict=True)}
+
+    def _draw_pile(self, pile: Pile, viewer: Viewer) -> DeckView:
+        cards = pile.cards
+        seen = {
+            len(cards) - place: self.c.cards[cards[place]].name
+            for place, bits in enumerate(pile.seen)
+            if viewer >= 0 and bits >> viewer & 1
         }
+        return DeckView(len(cards), seen, self._names(cards[::-1]) if viewer == EVERYONE else None)
 
     def _task(self, state: State, viewer: Viewer) -> TaskView | None:
         task = state.task
