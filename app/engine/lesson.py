@@ -1,6 +1,5 @@
 """Reads a game's lesson file and plays it through: what the rules do not allow is refused in one sentence."""
 
-import tomllib
 from pathlib import Path
 from typing import Any, Final, Generic
 
@@ -8,6 +7,7 @@ import msgspec
 
 from app.engine.codec import decode_options, raw_move
 from app.engine.contract import BadGameData, Game, Illegal, Lesson, LessonStep, LessonTask, M, MoveError, O, S, Seat
+from app.engine.sheet import SheetFile
 from app.engine.table import Table
 
 FILE: Final = "lesson.toml"  # in the game's own folder
@@ -44,12 +44,7 @@ def load(game: Game[S, M, O], folder: Path) -> Lesson[M] | None:
 
 def read(game: Game[S, M, O], text: str) -> Lesson[M]:
     kind: Any = _Sheet
-    try:
-        sheet: _Sheet[M, O] = msgspec.convert(tomllib.loads(text), kind[game.move_type, game.options_type])
-    except tomllib.TOMLDecodeError as error:
-        raise _fault(game, f"is not valid TOML: {error}") from error
-    except msgspec.ValidationError as error:
-        raise _fault(game, f"does not have the expected form: {error}") from error
+    sheet: _Sheet[M, O] = _file(game).read(text, kind[game.move_type, game.options_type])
     steps = tuple(
         LessonStep(tuple(step.before), tuple(LessonTask(task.says, task.move) for task in step.tasks))
         for step in sheet.steps
@@ -87,5 +82,9 @@ def _play(table: Table[S, M, O], number: int, seat: Seat, move: M) -> None:
         ) from error
 
 
+def _file(game: Game[S, M, O]) -> SheetFile:
+    return SheetFile(Path(game.name) / FILE)
+
+
 def _fault(game: Game[S, M, O], sentence: str) -> BadGameData:
-    return BadGameData(f"{game.name}/{FILE} {sentence.rstrip('.')}.")
+    return _file(game).fault(sentence)

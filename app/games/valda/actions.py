@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from app.engine.tuples import put
 from app.games.valda import dice
 from app.games.valda.components import Components
 from app.games.valda.draft import Draft
@@ -56,7 +57,7 @@ from app.games.valda.moves import (
     Take,
     Wander,
 )
-from app.games.valda.state import CARDS, Dice, Pile, State, Task, TaskKind, put
+from app.games.valda.state import CARDS, Dice, Pile, State, Task, TaskKind
 
 ACTIONS: Final = 3
 HAND: Final = 10  # cards at most at the end of the phase (DT-7)

@@ -2,12 +2,13 @@
 
 from msgspec.structs import replace
 
+from app.engine.tuples import put
 from app.games.valda.components import Components
 from app.games.valda.draft import Draft
 from app.games.valda.gods import owner, temples_at
 from app.games.valda.hands import draw_hidden, look, play_weapon, put_away, who_could
 from app.games.valda.moves import BUILD, BUILDINGS, END_PHASE, GODS, LOKI, Build, Move
-from app.games.valda.state import NOBODY, TEMPLES, State, Task, Window, put
+from app.games.valda.state import NOBODY, TEMPLES, State, Task, Window
 
 _GODS_FROM = len(BUILDINGS) - len(GODS)  # mine and well come first
 

@@ -2,11 +2,12 @@
 
 from msgspec.structs import replace
 
+from app.engine.tuples import put
 from app.games.valda.components import COLOURS, FOLLOWERS, Components
 from app.games.valda.draft import Draft
 from app.games.valda.hands import play_weapon, put_away, who_could
 from app.games.valda.moves import FREYA, RESOURCES, Crown
-from app.games.valda.state import CARDS, WORSHIP, Dice, State, Window, put
+from app.games.valda.state import CARDS, WORSHIP, Dice, State, Window
 
 _SHOWN = (*RESOURCES, "followers")
 

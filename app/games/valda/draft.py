@@ -5,9 +5,10 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from app.engine.contract import Arg, Barrier, Event, Step
+from app.engine.tuples import put
 from app.games.valda.components import Components
 from app.games.valda.moves import RESOURCES
-from app.games.valda.state import LOST, Dice, Player, Raid, State, Task, Turn, Window, put
+from app.games.valda.state import LOST, Dice, Player, Raid, State, Task, Turn, Window
 
 _WEIGHT: Final[dict[Barrier | None, int]] = {None: 0, "turn": 1, "secret": 2, "chance": 3}
 

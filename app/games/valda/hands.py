@@ -1,9 +1,10 @@
 """Cards that move, and what everybody knows of them (DK-15, DW-12)."""
 
+from app.engine.tuples import put
 from app.games.valda.components import Components
 from app.games.valda.draft import Draft
 from app.games.valda.moves import DECKS, GODS
-from app.games.valda.state import Pile, Player, State, put
+from app.games.valda.state import Pile, Player, State
 
 
 def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
+from app.engine.tuples import put
 from app.games.valda import actions, dice, raids
 from app.games.valda.components import BLUE, WHITE, YELLOW
 from app.games.valda.draft import Draft
@@ -26,7 +27,7 @@ from app.games.valda.moves import (
     Trade,
     Worship,
 )
-from app.games.valda.state import WORSHIP, Dice, State, Turn, put
+from app.games.valda.state import WORSHIP, Dice, State, Turn
 
 MOST_TRADES = 30
 _FOUR = 4

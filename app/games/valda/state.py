@@ -3,7 +3,7 @@
 A card is known by its number in `Components.cards`; equal cards of one deck have the same number.
 """
 
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -135,14 +135,6 @@ class State(msgspec.Struct, frozen=True, gc=False):
     window: Window | None = None
     building: int = NOBODY  # the second building, paid for and not yet built (Backstab)
     raid: Raid | None = None
-
-
-T = TypeVar("T")
-
-
-def put(things: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
-    """The same things with one exchanged."""
-    return (*things[:place], thing, *things[place + 1 :])
 
 
 def seats_in(bits: int) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from app.engine.contract import Arg, Barrier, Event, Refusal, Step
+from app.engine.tuples import put
 from app.games.valdora.components import Components, Face
 from app.games.valdora.moves import (
     BUY,
@@ -21,7 +22,7 @@ from app.games.valdora.moves import (
     Return,
     TurnPage,
 )
-from app.games.valdora.state import EMPTY, LEFT, NOT_OWNED, Book, Player, State, Turn, put
+from app.games.valdora.state import EMPTY, LEFT, NOT_OWNED, Book, Player, State, Turn
 
 MOST_COMMISSIONS: Final = 3
 

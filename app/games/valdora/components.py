@@ -1,6 +1,5 @@
 """Reads components.toml, checks it, and lays out what the rules look up. A fault is named in one sentence."""
 
-import tomllib
 from collections import Counter, deque
 from collections.abc import Iterable
 from itertools import combinations, pairwise
@@ -10,10 +9,10 @@ from typing import Final, Literal
 
 import msgspec
 
-from app.engine.contract import BadGameData
+from app.engine.sheet import SheetFile
 from app.games.valdora.moves import COLOURS, GEAR, GEMS, PAN, Go
 
-FILE: Final = Path(__file__).with_name("components.toml")
+FILE: Final = SheetFile(Path(__file__).with_name("components.toml"))
 
 NONE: Final = -1
 
@@ -126,49 +125,21 @@ class Components(msgspec.Struct, frozen=True):
     drawing: Drawing
 
 
-def load(path: Path = FILE) -> Components:
+def load() -> Components:
     """The components of a file that holds what the box is known to hold."""
-    sheet = read(_text(path))
+    sheet = read(FILE.text())
     check_box(sheet)
     return lay_out(sheet)
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise _fault("is not a text in UTF-8; save it in that encoding") from error
-    except OSError as error:
-        raise _fault(f"cannot be read: {error.strerror}") from error
-
-
 def read(text: str) -> Sheet:
     """The sheet of a file that has the expected form and names just the things that the rules know."""
-    try:
-        sheet = msgspec.convert(tomllib.loads(text), Sheet)
-    except tomllib.TOMLDecodeError as error:
-        raise _fault(f"is not valid TOML: {error}") from error
-    except msgspec.ValidationError as error:
-        raise _fault(f"does not have the expected form: {error}") from error
-    _same_names(sheet.gems, GEMS, "gem", "[gems]")
-    _same_names((e.name for e in sheet.equipment), GEAR, "equipment", "[[equipment]]")
-    _same_names((p.colour for p in sheet.patrons), COLOURS, "colour", "[[patrons]]")
-    _same_names(sheet.board.houses, COLOURS, "colour", "[board.houses]")
+    sheet = FILE.read(text, Sheet)
+    FILE.same_names(sheet.gems, GEMS, "gem", "[gems]")
+    FILE.same_names((e.name for e in sheet.equipment), GEAR, "equipment", "[[equipment]]")
+    FILE.same_names((p.colour for p in sheet.patrons), COLOURS, "colour", "[[patrons]]")
+    FILE.same_names(sheet.board.houses, COLOURS, "colour", "[board.houses]")
     return sheet
-
-
-def _fault(sentence: str) -> BadGameData:
-    return BadGameData(f"valdora/components.toml {sentence.rstrip('.')}.")
-
-
-def _expect(found: object, wanted: object, what: str, rule: str) -> None:
-    if found != wanted:
-        raise _fault(f"has {found} {what}; there must be {wanted} ({rule})")
-
-
-def _at_least(least: int, found: int, what: str, rule: str) -> None:
-    if found < least:
-        raise _fault(f"gives {found} as {what}; it must be at least {least} ({rule})")
 
 
 # What is printed for each colour, in the order of COLOURS.
@@ -179,22 +150,22 @@ _WISHES: Final = ("coin", "gold", THREE_GEMS, "amethyst", "ruby", "sapphire", "e
 def check_box(sheet: Sheet) -> None:
     """What is printed in the rulebooks is certain; a file that says otherwise is wrong."""
     for gem, count in zip(GEMS, (13, 13, 15, 15, 22), strict=True):
-        _expect(sheet.gems[gem], count, f"gems of the kind {gem}", "VC-1")
-    _expect(sheet.coins.total, 30, "coins", "VC-2")
-    _expect(sheet.coins.purse, 6, "coins as a player's limit", "VC-2")
-    _expect(len(sheet.books.equipment), 18, "cards in an equipment catalogue", "VC-3")
-    _expect(len(sheet.books.commissions), 27, "cards in a commission book", "VC-3")
+        FILE.expect(sheet.gems[gem], count, f"gems of the kind {gem}", "VC-1")
+    FILE.expect(sheet.coins.total, 30, "coins", "VC-2")
+    FILE.expect(sheet.coins.purse, 6, "coins as a player's limit", "VC-2")
+    FILE.expect(len(sheet.books.equipment), 18, "cards in an equipment catalogue", "VC-3")
+    FILE.expect(len(sheet.books.commissions), 27, "cards in a commission book", "VC-3")
     patrons = {patron.colour: patron for patron in sheet.patrons}
     for colour, craftsmen, wants in zip(COLOURS, _CRAFTSMEN, _WISHES, strict=True):
-        _expect(patrons[colour].craftsmen, craftsmen, f"craftsmen of the colour {colour}", "VC-4")
-        _expect(repr(patrons[colour].wants), repr(wants), f"as the wish of the {colour} patron", "VC-7")
-    _expect(sheet.tiles.bonus, 13, "bonus tiles", "VC-4")
+        FILE.expect(patrons[colour].craftsmen, craftsmen, f"craftsmen of the colour {colour}", "VC-4")
+        FILE.expect(repr(patrons[colour].wants), repr(wants), f"as the wish of the {colour} patron", "VC-7")
+    FILE.expect(sheet.tiles.bonus, 13, "bonus tiles", "VC-4")
     board = sheet.board
-    _expect(len(board.cities), 5, "cities", "VB-1")
-    _expect(len(board.roads), 13, "roads", "VB-1")
-    _expect(len(board.mines), 3, "silver mines", "VB-1")
-    _expect(len(set(board.ships) - set(board.cities)), 2, "harbours outside the cities", "VB-1")
-    _expect(board.gems_per_road, 6, "gems on each road", "VB-3")
+    FILE.expect(len(board.cities), 5, "cities", "VB-1")
+    FILE.expect(len(board.roads), 13, "roads", "VB-1")
+    FILE.expect(len(board.mines), 3, "silver mines", "VB-1")
+    FILE.expect(len(set(board.ships) - set(board.cities)), 2, "harbours outside the cities", "VB-1")
+    FILE.expect(board.gems_per_road, 6, "gems on each road", "VB-3")
 
 
 def lay_out(sheet: Sheet) -> Components:
@@ -208,7 +179,7 @@ def lay_out(sheet: Sheet) -> Components:
     books = [name for name, sells in board.cities.items() if sells == "equipment"]
     books += [name for name, sells in board.cities.items() if sells == "commissions"]
     if [board.cities[name] for name in books] != ["equipment"] * 2 + ["commissions"] * 2:
-        raise _fault("must have two cities that sell equipment and two that sell commissions (VC-3)")
+        raise FILE.fault("must have two cities that sell equipment and two that sell commissions (VC-3)")
     houses = {board.houses[colour]: number for number, colour in enumerate(COLOURS)}
     near = tuple(_reach(start, beside, kinds) for start in range(len(spaces)))
     return Components(
@@ -246,82 +217,65 @@ _APART: Final = 60  # two spaces drawn nearer to each other than this could not 
 
 
 def _drawing(drawing: Drawing, spaces: tuple[str, ...], books: list[str]) -> Drawing:
-    _same_names(drawing.places, spaces, "space", "[board.map.places]")
-    _same_names(drawing.books, tuple(books), "city", "[board.map.books]")
+    FILE.same_names(drawing.places, spaces, "space", "[board.map.places]")
+    FILE.same_names(drawing.books, tuple(books), "city", "[board.map.books]")
     width, height = drawing.size
     for name, (x, y) in [*drawing.places.items(), *drawing.books.items(), ("discard", drawing.discard)]:
         if not (0 <= x <= width and 0 <= y <= height):
-            raise _fault(f"draws {name!r} at {x}, {y}, outside its map of {width} by {height}")
+            raise FILE.fault(f"draws {name!r} at {x}, {y}, outside its map of {width} by {height}")
     for (one, here), (other, there) in combinations(drawing.places.items(), 2):
         if dist(here, there) < _APART:
-            raise _fault(f"draws {one!r} and {other!r} nearer to each other than {_APART}")
+            raise FILE.fault(f"draws {one!r} and {other!r} nearer to each other than {_APART}")
     return drawing
 
 
 def _check_patrons(sheet: Sheet) -> None:
     if [p.colour for p in sheet.patrons] != list(COLOURS):
-        raise _fault(f"names the patrons out of the order of the craftsman ring, {', '.join(COLOURS)} (VC-12)")
+        raise FILE.fault(f"names the patrons out of the order of the craftsman ring, {', '.join(COLOURS)} (VC-12)")
     for patron in sheet.patrons:
-        _at_least(0, patron.points, f"the points of a {patron.colour} commission", "VC-8")
-        _at_least(0, patron.craftsmen, f"the number of {patron.colour} craftsmen", "VC-4")
-        _at_least(1, patron.workshop_needs, f"the craftsmen needed for the {patron.colour} workshop", "VC-11")
-        _at_least(0, patron.workshop_points, f"the points of the {patron.colour} workshop", "VC-11")
-    _at_least(0, sheet.tiles.bonus, "the number of bonus tiles", "VC-4")
-    _at_least(0, sheet.tiles.bonus_points, "the points of a bonus tile", "VC-4")
+        FILE.at_least(0, patron.points, f"the points of a {patron.colour} commission", "VC-8")
+        FILE.at_least(0, patron.craftsmen, f"the number of {patron.colour} craftsmen", "VC-4")
+        FILE.at_least(1, patron.workshop_needs, f"the craftsmen needed for the {patron.colour} workshop", "VC-11")
+        FILE.at_least(0, patron.workshop_points, f"the points of the {patron.colour} workshop", "VC-11")
+    FILE.at_least(0, sheet.tiles.bonus, "the number of bonus tiles", "VC-4")
+    FILE.at_least(0, sheet.tiles.bonus_points, "the points of a bonus tile", "VC-4")
 
 
 def _check_gems(sheet: Sheet) -> None:
     roads, each = len(sheet.board.roads), sheet.board.gems_per_road
     for gem, count in sheet.gems.items():
-        _at_least(0, count, f"the number of gems of the kind {gem}", "VC-1")
+        FILE.at_least(0, count, f"the number of gems of the kind {gem}", "VC-1")
     total = sum(sheet.gems.values())
     if total != roads * each:
-        raise _fault(f"has {total} gems; {roads} roads with {each} gems each need {roads * each} (VB-3)")
+        raise FILE.fault(f"has {total} gems; {roads} roads with {each} gems each need {roads * each} (VB-3)")
 
 
 def _check_ships(board: _Board) -> None:
     for city, sells in board.cities.items():
         if sells == "harbour" and city not in board.ships:
-            raise _fault(f"gives the harbour city {city!r} no ships (VB-1)")
+            raise FILE.fault(f"gives the harbour city {city!r} no ships (VB-1)")
         if sells != "harbour" and city in board.ships:
-            raise _fault(f"gives ships to {city!r}, a city that sells {sells} (VB-1)")
+            raise FILE.fault(f"gives ships to {city!r}, a city that sells {sells} (VB-1)")
     for harbour, ships in board.ships.items():
-        _at_least(1, ships, f"the ships of {harbour!r}", "VB-1")
-
-
-def _place(name: str, names: tuple[str, ...], what: str) -> int:
-    if name not in names:
-        raise _fault(f"names an unknown {what}, {name!r}; known are {', '.join(names)}")
-    return names.index(name)
-
-
-def _same_names(found: Iterable[str], wanted: tuple[str, ...], what: str, where: str) -> None:
-    counts = Counter(list(found))
-    for name, count in counts.items():
-        _place(name, wanted, what)
-        if count > 1:
-            raise _fault(f"names the {what} {name!r} {count} times in {where}")
-    for name in wanted:
-        if name not in counts:
-            raise _fault(f"lacks the {what} {name!r} in {where}")
+        FILE.at_least(1, ships, f"the ships of {harbour!r}", "VB-1")
 
 
 def _equipment(entry: _Equipment) -> tuple[int, int]:
     if entry.carries is None:
         if entry.price < 1:
-            raise _fault(f"gives {entry.name} neither a gem that it carries nor a price (VC-5)")
+            raise FILE.fault(f"gives {entry.name} neither a gem that it carries nor a price (VC-5)")
         return NONE, entry.price
     if entry.price:
-        raise _fault(f"gives {entry.name} a price although it carries one named gem (VC-5)")
-    return _place(entry.carries, GEMS, "gem"), 0
+        raise FILE.fault(f"gives {entry.name} a price although it carries one named gem (VC-5)")
+    return FILE.place(entry.carries, GEMS, "gem"), 0
 
 
 def _goods(cards: list[tuple[str, str]]) -> Iterable[int]:
     for card in cards:
         for name in card:
-            gear = _place(name, GEAR, "equipment")
+            gear = FILE.place(name, GEAR, "equipment")
             if gear == PAN:
-                raise _fault("sells the pan, which everybody has from the start (VC-5)")
+                raise FILE.fault("sells the pan, which everybody has from the start (VC-5)")
             yield gear
 
 
@@ -329,15 +283,15 @@ def _faces(sheet: Sheet) -> Iterable[Face]:
     """The faces of a commission book."""
     count: Counter[str] = Counter()
     for face in (face for card in sheet.books.commissions for face in card):
-        number = _place(face.partition(":")[0], COLOURS, "colour")
+        number = FILE.place(face.partition(":")[0], COLOURS, "colour")
         patron = sheet.patrons[number]
         wish = _wish(face, patron)
         count[patron.colour] += 1
-        gems = tuple(_place(name, GEMS, "gem") for name in wish if name != "coin")
+        gems = tuple(FILE.place(name, GEMS, "gem") for name in wish if name != "coin")
         yield Face(number, gems, wish.count("coin"), patron.points)
     for patron in sheet.patrons:
         if 2 * count[patron.colour] <= patron.craftsmen:
-            raise _fault(
+            raise FILE.fault(
                 f"has {2 * count[patron.colour]} {patron.colour} commissions in its two books; there must be more "
                 f"than the {patron.craftsmen} craftsmen of that colour (VC-9)"
             )
@@ -348,10 +302,12 @@ def _wish(face: str, patron: _Patron) -> list[str]:
     named = face.partition(":")[2].split()
     if patron.wants == THREE_GEMS:
         if len(named) != 3 or len(set(named)) != 3 or "coin" in named:
-            raise _fault(f"has a commission {face!r}; {patron.colour} wants a named set of three different gems (VC-7)")
+            raise FILE.fault(
+                f"has a commission {face!r}; {patron.colour} wants a named set of three different gems (VC-7)"
+            )
         return named
     if named not in ([], [patron.wants]):
-        raise _fault(f"has a commission {face!r}; {patron.colour} wants one {patron.wants} and nothing else (VC-7)")
+        raise FILE.fault(f"has a commission {face!r}; {patron.colour} wants one {patron.wants} and nothing else (VC-7)")
     return [patron.wants]
 
 
@@ -366,7 +322,7 @@ def _board(board: _Board) -> tuple[tuple[str, ...], tuple[SpaceKind, ...], tuple
     ]
     for name, what in places:
         if name in kind:
-            raise _fault(f"has two spaces called {name!r}")
+            raise FILE.fault(f"has two spaces called {name!r}")
         kind[name] = what
     spaces = tuple(kind)
     beside: dict[str, set[str]] = {name: set() for name in spaces}
@@ -374,11 +330,11 @@ def _board(board: _Board) -> tuple[tuple[str, ...], tuple[SpaceKind, ...], tuple
         for one, other in pairwise(line):
             for name in (one, other):
                 if name not in kind:
-                    raise _fault(f"draws a line to {name!r}, which is not a space of the board (VB-2)")
+                    raise FILE.fault(f"draws a line to {name!r}, which is not a space of the board (VB-2)")
             beside[one].add(other)
             beside[other].add(one)
     if board.start not in kind:
-        raise _fault(f"starts the game on {board.start!r}, which is not a space of the board (VS-1)")
+        raise FILE.fault(f"starts the game on {board.start!r}, which is not a space of the board (VS-1)")
     numbers = tuple(tuple(sorted(spaces.index(other) for other in beside[name])) for name in spaces)
     _connected(spaces, numbers)
     return spaces, tuple(kind.values()), numbers
@@ -394,7 +350,7 @@ def _connected(spaces: tuple[str, ...], beside: tuple[tuple[int, ...], ...]) -> 
                 queue.append(other)
     if len(found) < len(spaces):
         lost = next(name for number, name in enumerate(spaces) if number not in found)
-        raise _fault(f"has no way from {spaces[0]!r} to {lost!r}; the board must hang together (VB-3)")
+        raise FILE.fault(f"has no way from {spaces[0]!r} to {lost!r}; the board must hang together (VB-3)")
 
 
 CITY_KINDS: Final = ("equipment", "commissions", "harbour_city")

@@ -6,10 +6,11 @@ from itertools import product
 from msgspec.structs import replace
 
 from app.engine.contract import Event, Refusal, Step
+from app.engine.tuples import put
 from app.games.valdora.books import commission_args
 from app.games.valdora.components import Components, Face
 from app.games.valdora.moves import COLOURS, GEAR, Deliver, Move
-from app.games.valdora.state import EMPTY, NOBODY, Player, State, put
+from app.games.valdora.state import EMPTY, NOBODY, Player, State
 
 
 def legal(c: Components, state: State) -> list[Move]:

@@ -3,10 +3,11 @@
 from msgspec.structs import replace
 
 from app.engine.contract import Arg, Event, Refusal, Step
+from app.engine.tuples import put
 from app.games.valdora.books import paid
 from app.games.valdora.components import NONE, Components
 from app.games.valdora.moves import GEAR, GEMS, LOAD, Load, Move
-from app.games.valdora.state import EMPTY, NOT_OWNED, Player, State, put
+from app.games.valdora.state import EMPTY, NOT_OWNED, Player, State
 
 
 def _gems_here(c: Components, state: State, at: int) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from app.engine.contract import Barrier, Event, Refusal, Seat, Step
+from app.engine.tuples import put
 from app.games.valdora import books, houses, loading, travel
 from app.games.valdora.components import CITY_KINDS, Components
 from app.games.valdora.moves import (
@@ -24,7 +25,7 @@ from app.games.valdora.moves import (
     Stay,
     TurnPage,
 )
-from app.games.valdora.state import Doing, State, Turn, put
+from app.games.valdora.state import Doing, State, Turn
 
 MOST_IDLE_ROUNDS: Final = 50  # VE-4
 

@@ -1,6 +1,6 @@
 """The table of Valdora: immutable, all in numbers (see Components for what they count)."""
 
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -74,11 +74,3 @@ class State(msgspec.Struct, frozen=True, gc=False):
     idle: int = 0  # whole rounds in a row without a completed commission (VE-4)
     delivered: bool = False  # whether this round has seen one
     last_round: bool = False
-
-
-T = TypeVar("T")
-
-
-def put(things: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
-    """The same things with one exchanged."""
-    return (*things[:place], thing, *things[place + 1 :])

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from app.engine.contract import Event, Refusal, Step
+from app.engine.tuples import put
 from app.games.valdora.components import Components
 from app.games.valdora.moves import STAY, Go, Move, Stay
-from app.games.valdora.state import Player, State, Turn, put
+from app.games.valdora.state import Player, State, Turn
 
 
 def legal(c: Components, state: State) -> Sequence[Move]:

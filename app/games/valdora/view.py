@@ -11,11 +11,12 @@ from msgspec.structs import replace
 
 from app.engine.contract import EVERYONE, Outcome, ScoreSheet, Viewer
 from app.engine.rng import Rng
+from app.engine.tuples import put
 from app.games.valdora.components import Components
 from app.games.valdora.moves import COLOURS, GEAR, GEMS
 from app.games.valdora.scoring import outcome, points, score_sheet
 from app.games.valdora.setup import turn_up
-from app.games.valdora.state import NOBODY, NOT_OWNED, Book, Player, State, Turn, put
+from app.games.valdora.state import NOBODY, NOT_OWNED, Book, Player, State, Turn
 
 _REMEMBERED: Final = 4096  # books, players and roads: what some hundred tables need
 

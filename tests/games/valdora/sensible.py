@@ -5,8 +5,6 @@ Run as a module it writes the golden games anew:  .venv/bin/python -m tests.game
 
 from pathlib import Path
 
-import msgspec
-
 from app.engine.table import Record, Table
 from app.games.valdora.moves import (
     COLOURS,
@@ -25,8 +23,7 @@ from app.games.valdora.moves import (
     TurnPage,
 )
 from app.games.valdora.state import EMPTY, Options, Player, State
-from app.i18n import phrasebook
-from app.replaying import Replay
+from tests.games.golden import write
 from tests.games.valdora.tabletop import BOX, GAME
 
 GOLDEN = Path(__file__).with_name("golden")
@@ -135,19 +132,5 @@ def play_sensibly(seats: int, seed: str) -> Record:
     return table.record()
 
 
-def told(record: Record) -> str:
-    return Replay(record, phrasebook("en")).text()
-
-
-def main() -> None:
-    GOLDEN.mkdir(exist_ok=True)
-    for seats, seed in GAMES.items():
-        record = play_sensibly(seats, seed)
-        lines = [msgspec.json.encode(entry).decode() for entry in record.log]
-        head = msgspec.json.encode(msgspec.structs.replace(record, log=[])).decode().removesuffix("[]}")
-        (GOLDEN / f"{seats}-players.json").write_text(head + "[\n" + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
-        (GOLDEN / f"{seats}-players.txt").write_text(told(record), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    write(GOLDEN, {seats: play_sensibly(seats, seed) for seats, seed in GAMES.items()})

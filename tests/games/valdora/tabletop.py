@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from app.engine.contract import Event, Illegal, Refusal
+from app.engine.tuples import put
 from app.games.valdora import Valdora, load
 from app.games.valdora.components import Face
 from app.games.valdora.moves import (
@@ -25,7 +26,7 @@ from app.games.valdora.moves import (
     Return,
     TurnPage,
 )
-from app.games.valdora.state import EMPTY, NOT_OWNED, Book, Options, Player, State, Turn, put
+from app.games.valdora.state import EMPTY, NOT_OWNED, Book, Options, Player, State, Turn
 
 GAME: Valdora = load()
 BOX = GAME.box

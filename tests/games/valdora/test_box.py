@@ -3,7 +3,6 @@
 from collections import Counter, deque
 from collections.abc import Callable
 from itertools import combinations, pairwise
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ from app.games.valdora.moves import COLOURS, GEAR, GEMS
 from app.i18n import phrasebook
 from tests.games.valdora.tabletop import BOX, FACE_NAMES, GAME, face_name, new_table
 
-TEXT = FILE.read_text(encoding="utf-8")
+TEXT = FILE.text()
 
 
 def load_text(text: str) -> Components:
@@ -292,20 +291,6 @@ def test_a_bad_file_is_refused_with_a_sentence(text: Callable[[], str], sentence
     assert sentence in str(refused.value)
     assert str(refused.value).startswith("valdora/components.toml ")
     assert str(refused.value).endswith(".")
-
-
-@pytest.mark.rule("VB-3")
-def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(tmp_path: Path) -> None:
-    latin = tmp_path / "latin.toml"
-    latin.write_bytes("# città\n".encode("latin-1"))
-    for path, sentence in (
-        (latin, "is not a text in UTF-8; save it in that encoding."),
-        (tmp_path / "nowhere.toml", "cannot be read: No such file or directory."),
-        (tmp_path, "cannot be read: Is a directory."),
-    ):
-        with pytest.raises(BadGameData) as refused:
-            components.load(path)
-        assert str(refused.value) == f"valdora/components.toml {sentence}"
 
 
 def test_an_owner_of_the_box_can_correct_a_reconstructed_value() -> None:

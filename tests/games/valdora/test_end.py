@@ -3,8 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
+from app.engine.tuples import put
 from app.games.valdora.moves import COLOURS, END_TURN, Deliver
-from app.games.valdora.state import State, put
+from app.games.valdora.state import State
 from tests.games.valdora.tabletop import (
     GAME,
     acting,

@@ -4,8 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from app.engine.contract import EVERYONE, SPECTATOR, Refusal
+from app.engine.tuples import put
 from app.games.valdora.moves import COLOURS, END_TURN, PROVISIONS, REFILL, Deliver
-from app.games.valdora.state import State, put
+from app.games.valdora.state import State
 from tests.games.valdora.tabletop import (
     GAME,
     acting,

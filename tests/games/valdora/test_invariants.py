@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from app.engine.tuples import put
 from app.games.valdora.moves import COLOURS, GEAR, GEMS
-from app.games.valdora.state import EMPTY, NOT_OWNED, State, put
+from app.games.valdora.state import EMPTY, NOT_OWNED, State
 from tests.games.valdora.tabletop import GAME, equipment_page, new_table
 
 A, B, C = 0, 1, 2

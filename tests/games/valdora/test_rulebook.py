@@ -23,7 +23,7 @@ def test_the_document_is_read_whole() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_roads_in_words_are_those_of_the_board(language: str) -> None:
     said = re.sub(r" \([^)]*\)", "", BOOK.text("VB-2", language))
-    lines = tomllib.loads(FILE.read_text(encoding="utf-8"))["board"]["lines"]
+    lines = tomllib.loads(FILE.text())["board"]["lines"]
     assert len(lines) == 9
     for line in lines:
         assert " – ".join(phrasebook(language).say(f"valdora.space.{space}") for space in line) in said
