@@ -45,6 +45,8 @@ document.addEventListener("htmx:after:request", ({ target, detail }) => {
 let seen = rev();
 let played = document.getElementById("motion")?.dataset.seq;
 let focused;
+const asked = () => document.querySelector("#act [name=decision]")?.value;
+let decision = asked();
 live.addEventListener("htmx:ws:before:message:incoming", () => (focused = document.activeElement));
 live.addEventListener("htmx:ws:after:message:incoming", ({ detail }) => {
   // A pressed button may be gone by now; who uses the keyboard goes on from the prompt.
@@ -52,7 +54,9 @@ live.addEventListener("htmx:ws:after:message:incoming", ({ detail }) => {
   if (rev() === seen) return;
   seen = rev();
   document.getElementById("problem")?.replaceChildren();
-  for (const choice of document.querySelectorAll(":popover-open")) choice.hidePopover();
+  // While the same is to be decided, a choice stays open, whatever others say or answer.
+  if (asked() !== decision) for (const choice of document.querySelectorAll(":popover-open")) choice.hidePopover();
+  decision = asked();
   const motion = document.getElementById("motion");
   if (motion && motion.dataset.seq !== played) {
     played = motion.dataset.seq;

@@ -14,8 +14,10 @@ from starlette.testclient import TestClient
 
 from app.config import Settings, read_settings
 from app.database import Database, connect, migrate
+from app.engine import registry
 from app.main import create_app
 from app.rooms.service import Rooms
+from tests.engine.hush import HUSH
 from tests.postgres import NoPostgres, empty_database, running_postgres
 from tests.processes import serving
 
@@ -66,6 +68,12 @@ def rooms(settings: Settings) -> Iterator[Rooms]:
     service = Rooms(Database(engine))
     yield service
     service.database.close()
+
+
+@pytest.fixture
+def hush(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy of unseen answers stands on the shelf."""
+    monkeypatch.setitem(registry.games(), HUSH.name, HUSH)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from app.engine.codec import decode_move, decode_state, encode_state, raw_move
-from app.engine.contract import EVERYONE, SPECTATOR, Game, M, O, S, Seat, Step, Viewer
+from app.engine.contract import EVERYONE, SPECTATOR, Arg, Game, M, O, S, Seat, Step, Viewer
 from app.engine.rng import Rng
 from app.engine.table import Played, Record, open_record, replay
 
@@ -62,10 +62,17 @@ def _check_secrets(game: Game[S, M, O], state: S, viewer: Viewer, rng: Rng) -> I
         yield f"the view of viewer {viewer} tells a secret"
     if game.to_act(state) != game.to_act(other):
         yield f"who is to act tells viewer {viewer} a secret"
+    elif _prompts(game, state) != _prompts(game, other):
+        yield f"what is asked tells viewer {viewer} a secret"
     if game.decision(state) != game.decision(other):
         yield f"the number of the decision tells viewer {viewer} a secret"
     if viewer >= 0 and list(game.legal(state, viewer)) != list(game.legal(other, viewer)):
         yield f"the legal moves of seat {viewer} tell a secret"
+
+
+def _prompts(game: Game[S, M, O], state: S) -> list[tuple[str, dict[str, Arg]]]:
+    """What everybody reads about those who are asked."""
+    return [game.prompt(state, seat) for seat in game.to_act(state)]
 
 
 def _seen(game: Game[S, M, O], state: S, viewer: Viewer) -> bytes:
@@ -100,6 +107,8 @@ def _check_unseen(game: Game[S, M, O], before: S, move: M, step: Step[S], viewer
         return
     if _seen(game, before, viewer) != _seen(game, after, viewer):
         yield f"viewer {viewer} is not told of {move}, and sees it"
+    if _prompts(game, before) != _prompts(game, after):
+        yield f"viewer {viewer} is not told of {move}, and sees it by what is asked"
     if viewer >= 0 and list(game.legal(before, viewer)) != list(game.legal(after, viewer)):
         yield f"viewer {viewer} is not told of {move}, and sees it by their legal moves"
     number = game.decision(before)

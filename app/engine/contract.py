@@ -261,7 +261,7 @@ class Game(ABC, Generic[S, M, O]):
 
     @abstractmethod
     def prompt(self, state: S, seat: Seat) -> tuple[str, dict[str, Arg]]:
-        """What this seat, which is to act, does now, as one word and arguments.
+        """What this seat, which is asked, does now, as one word and arguments. It tells nobody a secret.
 
         `<game>.ask.<word>` says it to whoever is to do it, `<game>.busy.<word>` to the others.
         """

@@ -21,6 +21,7 @@ MOST: Final = 2  # coins
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rounds: int = 3
     coins: int | None = None  # everybody's, instead of what chance deals
+    whistle: Seat | None = None  # the only seat that has one, instead
 
 
 class State(msgspec.Struct, frozen=True):
@@ -57,7 +58,8 @@ class Hush(Game[State, Do, Options]):
     def setup(self, options: Options, seats: int, seed: str) -> State:
         rng = Rng.seeded(seed)
         coins = tuple(rng.below(*[MOST + 1] * seats)) if options.coins is None else (options.coins,) * seats
-        whistles = tuple(drawn == 1 for drawn in rng.below(*[2] * seats))
+        dealt = rng.below(*[2] * seats)
+        whistles = tuple(one == 1 if options.whistle is None else n == options.whistle for n, one in enumerate(dealt))
         return State(coins, whistles, (None,) * seats, (0,) * seats, (False,) * seats, 0, options.rounds)
 
     def to_act(self, state: State) -> tuple[Seat, ...]:

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from app.engine import conformance
-from app.engine.contract import Event, Outcome, Refusal, ScoreSheet, Seat, Step, Viewer
+from app.engine.contract import Arg, Event, Outcome, Refusal, ScoreSheet, Seat, Step, Viewer
 from app.engine.rng import Rng
 from app.engine.table import Played, Table
 from app.simulation import Failure, play_game
@@ -203,6 +203,16 @@ class OffersWhatAnAnswerTells(Hush):
         return super().explain(state, seat, move)
 
 
+class AsksWhoHasAnswered(ImaginesTheSameAnswers):
+    def prompt(self, state: hush.State, seat: Seat) -> tuple[str, dict[str, Arg]]:
+        return ("wait" if state.answers[seat] else "pay"), {}
+
+
+class AsksByTheCoins(Hush):
+    def prompt(self, state: hush.State, seat: Seat) -> tuple[str, dict[str, Arg]]:
+        return "pay", {"most": state.coins[seat]}
+
+
 class CountsTheAnswers(ImaginesTheSameAnswers):
     def decision(self, state: hush.State) -> int | None:
         return state.round * 10 + len(self.answered(state))
@@ -233,6 +243,8 @@ BROKEN_HUSH = [
     (ForgetsWhoMustAnswer, "must act and has no move"),
     (ShowsWhoHasAnswered, "is not told of Do(what='no'), and sees it"),
     (OffersWhatAnAnswerTells, "and sees it by their legal moves"),
+    (AsksWhoHasAnswered, "sees it by what is asked"),
+    (AsksByTheCoins, "what is asked tells"),
     (CountsTheAnswers, "becomes another decision"),
     (CountsNothing, "becomes another decision"),
     (NumbersByTheCoins, "the number of the decision tells"),

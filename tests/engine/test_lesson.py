@@ -25,7 +25,7 @@ def test_a_lesson_is_read_as_its_game_has_it(tmp_path: Path) -> None:
     lesson = load(HUSH, tmp_path)
     assert lesson is not None
     assert lesson.script(1, 0) == [(1, YES), (2, NO), (0, YES)]
-    assert lesson.options == {"coins": 1, "rounds": 3}
+    assert lesson.options == {"coins": 1, "rounds": 3, "whistle": None}
 
 
 @pytest.mark.parametrize(
