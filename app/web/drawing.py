@@ -230,10 +230,10 @@ def _standing(log: Iterable[Happened]) -> list[Happened]:
 
 
 def _recap(room: Snapshot, viewer: Viewer, words: Phrasebook) -> list[str]:
-    """What the others have done since the viewer's own last step."""
+    """What the others have done since the viewer's own last step that was seen; the house may have answered for them."""
     if viewer < 0:
         return []
-    own = max((happened.seq for happened in room.log if happened.seat == viewer), default=0)
+    own = max((step.seq for step in room.log if seat_known_to(room, step, SPECTATOR) == viewer), default=0)
     since = _standing(happened for happened in room.log if happened.seq > own)
     return [line for step in since for line, _ in _entry(room, step, viewer, words)["lines"]]
 

@@ -29,6 +29,7 @@ from app.games.valda.moves import Move
 from app.games.valda.state import Options, State
 
 CARD: Final = Card(name="valda", seats=(2, 3, 4, 5), minutes=30, minutes_each=True, author="Nathan Vermeulen")
+_UNSEEN: Final = "valda.event.let_pass"
 _HIDDEN: Final = "card_secret"  # the arguments of an event that begin like this
 
 
@@ -75,7 +76,9 @@ class Valda(Game[State, Move, Options]):
         return self.painter.view(state, viewer)
 
     def redact(self, event: Event, viewer: Viewer) -> Event | None:
-        """Which cards were drawn, looked at or stolen is for those who saw them."""
+        """Who lets a moment pass is nobody's business, and which cards were drawn or stolen is for those who saw them."""
+        if event.key == _UNSEEN and viewer not in (EVERYONE, event.seat):
+            return None
         if _HIDDEN not in event.args or viewer in (EVERYONE, event.seat, event.args.get("seat_from")):
             return event
         args = {name: value for name, value in event.args.items() if not name.startswith(_HIDDEN)}

@@ -134,6 +134,7 @@ def _answer(d: Draft, seat: Seat, window: Window) -> None:
     """Unseen, until the last one has answered: then the moment is over."""
     window = replace(window, answered=window.answered | 1 << seat)
     d.bar("secret")
+    d.say("let_pass", seat)
     if window.answered != window.asked:
         d.moment -= 1
         d.window = window

@@ -2,20 +2,17 @@
 
 from collections.abc import Iterator
 
-import msgspec
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from app.engine import conformance
 from app.engine.codec import decode_move, decode_state, encode_state
-from app.engine.contract import Illegal, Malformed, NotYourTurn, UndoRefused
+from app.engine.contract import Malformed
 from app.engine.rng import Rng
-from app.engine.table import Table, replay
-from app.games.valdora.moves import Move
+from app.engine.table import Table
 from app.games.valdora.state import Options, State
 from app.simulation import play_game
+from tests.games.machine import perft, playing
 from tests.games.valdora.sensible import choose
 from tests.games.valdora.tabletop import GAME, all_moves
 
@@ -50,65 +47,7 @@ def test_a_move_is_legal_exactly_when_nothing_explains_why_not(seats: int) -> No
     assert {"VT-1", "VT-2", "VT-4", "VA-1", "VA-5", "VA-7", "VA-11", "VA-15"} <= seen
 
 
-class Playing(RuleBasedStateMachine):
-    """A table at which people play, take back, and try what they should not."""
-
-    @initialize(seats=st.sampled_from([3, 4, 5]), seed=st.integers(0, 10_000), memory=st.booleans())
-    def sit_down(self, seats: int, seed: int, memory: bool) -> None:
-        self.table = Table(GAME, Options(memory=memory), seats, str(seed))
-        self.rng = Rng.seeded(str(seed))
-
-    def acting(self) -> int:
-        return self.table.state.turn.seat
-
-    @precondition(lambda self: bool(GAME.to_act(self.table.state)))
-    @rule(choice=st.integers(0, 1_000_000))
-    def play_a_legal_move(self, choice: int) -> None:
-        before, seat = self.table.state, self.acting()
-        moves: list[Move] = list(GAME.legal(before, seat))
-        move = moves[choice % len(moves)]
-        step = self.table.play(seat, move)
-        assert not list(conformance.check_step(GAME, before, seat, move, step, self.table.seats, self.rng))
-
-    @rule(move=st.sampled_from(EVERY_MOVE), seat=st.integers(0, 4))
-    def try_any_move(self, move: Move, seat: int) -> None:
-        before, entries = self.table.state, len(self.table.log)
-        try:
-            self.table.play(seat, move)
-        except NotYourTurn:
-            assert seat not in GAME.to_act(before)
-        except Illegal as refused:
-            assert seat in GAME.to_act(before)
-            assert refused.refusal.rule
-            assert refused.key.startswith("valdora.refuse.")
-        else:
-            return
-        assert self.table.state is before
-        assert len(self.table.log) == entries
-
-    @rule(seat=st.integers(0, 4))
-    def take_back(self, seat: int) -> None:
-        before = self.table.state
-        try:
-            self.table.undo(seat)
-        except UndoRefused:
-            assert self.table.state is before
-
-    @invariant()
-    def the_table_conforms(self) -> None:
-        if hasattr(self, "table"):
-            faults = conformance.check_state(GAME, self.table.state, self.table.seats, self.rng)
-            assert not list(faults)
-
-    @invariant()
-    def the_log_leads_here(self) -> None:
-        if hasattr(self, "table") and len(self.table.log) % 10 == 9:
-            record = msgspec.json.decode(msgspec.json.encode(self.table.record()), type=type(self.table.record()))
-            assert replay(GAME, record).state == self.table.state
-
-
-Playing.TestCase.settings = settings(max_examples=40, stateful_step_count=60, deadline=None)
-TestPlaying = Playing.TestCase
+TestPlaying = playing(GAME, st.builds(Options, memory=st.booleans()), st.sampled_from(EVERY_MOVE))
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
@@ -159,16 +98,6 @@ def test_what_is_not_a_move_of_the_game_is_malformed(raw: object) -> None:
         decode_move(GAME, raw)
 
 
-def perft(state: State, depth: int) -> int:
-    """How many ways there are to go on for so many steps."""
-    if not depth:
-        return 1
-    moves = GAME.legal(state, state.turn.seat)
-    if depth == 1:
-        return len(moves)
-    return sum(perft(GAME.apply(state, state.turn.seat, move).state, depth - 1) for move in moves)
-
-
 @pytest.mark.parametrize(
     ("seats", "seed", "steps", "counts"),
     [
@@ -181,4 +110,4 @@ def perft(state: State, depth: int) -> int:
 )
 def test_the_number_of_ways_to_go_on(seats: int, seed: str, steps: int, counts: list[int]) -> None:
     *_, state = random_tables(seats, seed, steps + 1)
-    assert [perft(state, depth) for depth in range(1, 5)] == counts
+    assert [perft(GAME, state, depth) for depth in range(1, 5)] == counts
