@@ -6,12 +6,29 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from app.engine import registry
 from app.engine.contract import EVERYONE, SPECTATOR, Arg, Seat
 from app.games import valda
-from app.games.valda.moves import END_PHASE, Move
-from app.games.valda.state import Options, State
+from app.games.valda.moves import (
+    PASS,
+    RESISTED,
+    Attack,
+    Build,
+    Bullseye,
+    Dagger,
+    Discard,
+    EndPhase,
+    Gjallarhorn,
+    Move,
+    Pass,
+    Play,
+    Shield,
+    Thief,
+    Trade,
+)
+from app.games.valda.state import Options, Pile, State
 from app.i18n import LANGUAGES, phrasebook
 
 GAME = registry.find("valda")
@@ -21,17 +38,59 @@ FREE = {"text"}  # arguments that are words already
 Said = tuple[str, tuple[tuple[str, Arg], ...]]
 
 
-def played(seats: int, seed: str, chance: Random) -> Iterator[tuple[State, Seat, Move]]:
+# What is mostly left alone, so that much happens before a phase ends and weapons are kept for their moment.
+HASTY = (((EndPhase, Pass), 0.8), ((Bullseye, Dagger, Gjallarhorn, Thief, Discard), 0.99))
+
+# Mistakes that are never right elsewhere.
+WRONG: tuple[Move, ...] = (
+    Trade((4, 0, 0), "blood"),
+    Trade((0, 5, 0), "blood"),
+    Play("shield_1"),
+    Play("plunder"),
+    Attack("treasure_2"),
+    Attack("plunder", ("soulspear",)),
+    Shield("treasure_2"),
+    RESISTED,
+    PASS,
+)
+
+
+def rich(state: State, chance: Random) -> State:
+    """A table at which everybody begins with cards of the gods and much to build with."""
+    hands = [list(player.hand) for player in state.players]
+    piles = []
+    for pile in state.piles:
+        cards = chance.sample(pile.cards, len(pile.cards))
+        for number in range(6):
+            hands[(number + chance.randrange(2)) % len(hands)].append(cards.pop())
+        piles.append(Pile(tuple(cards), (0,) * len(cards)))
+    share = 25 // len(hands)
+    return replace(
+        state,
+        players=tuple(
+            replace(player, hand=tuple(sorted(hand)), goods=(share,) * 3)
+            for player, hand in zip(state.players, hands, strict=True)
+        ),
+        supply=(30 - share * len(hands),) * 3,
+        piles=tuple(piles),
+        suspects=((1 << len(hands)) - 1,) * len(piles),
+    )
+
+
+def played(state: State, chance: Random) -> Iterator[tuple[State, Seat, Move]]:
     """A game move by move, before each move is made; now and then somebody plays a weapon unasked."""
-    state = GAME.setup(Options(), seats, seed)
+    seats = len(state.players)
     while GAME.to_act(state):
         seat = chance.choice(GAME.awaited(state))
         others = [other for other in range(seats) if other not in GAME.to_act(state) and GAME.legal(state, other)]
-        if others and chance.random() < 0.1:
+        if others and chance.random() < 0.02:
             seat = chance.choice(others)
         moves = list(GAME.legal(state, seat))
-        if len(moves) > 1 and chance.random() < 0.8:  # so that much happens before a phase ends
-            moves = [move for move in moves if move != END_PHASE]
+        for kinds, share in HASTY:
+            if chance.random() < share:
+                moves = [move for move in moves if not isinstance(move, kinds)] or moves
+        if state.turn.seat % 2:  # some are at home in one place
+            moves = [move for move in moves if move == Build("surtur")] or moves
         move = chance.choice(moves)
         yield state, seat, move
         state = GAME.apply(state, seat, move).state
@@ -66,17 +125,21 @@ def spoken(state: State, seat: Seat, move: Move, tried: list[Move], chance: Rand
 @pytest.fixture(scope="module")
 def everything() -> tuple[set[Said], list[State]]:
     """What is said in many random games, and some of their tables."""
-    chance = Random("wording")  # noqa: S311
+    chance = Random("wording")
     found: set[Said] = set()
     tables: list[State] = []
     tried: dict[Move, None] = {}
     for number in range(40):
-        for state, seat, move in played(2 + number % 4, f"wording {number}", chance):
-            found.update(spoken(state, seat, move, list(tried)[-400:], chance))
+        start = GAME.setup(Options(), 2 + number % 4, f"wording {number}")
+        for state, seat, move in played(rich(start, chance) if number % 3 else start, chance):
+            found.update(spoken(state, seat, move, [*WRONG, *list(tried)[-400:]], chance))
             if chance.random() < 0.02:
                 tables.append(state)
             tried[move] = tried.pop(move, None)
         tables.append(GAME.apply(state, seat, move).state)
+        refusal = GAME.explain(tables[-1], seat, move)
+        assert refusal
+        found.add(said(refusal.key, refusal.args))
     return found, tables
 
 
