@@ -230,7 +230,7 @@ def _standing(log: Iterable[Happened]) -> list[Happened]:
 
 
 def _recap(room: Snapshot, viewer: Viewer, words: Phrasebook) -> list[str]:
-    """What the others have done since the viewer's own last step that was seen; the house may have answered for them."""
+    """What the others have done since the viewer's own last step; what the house answered for them is none."""
     if viewer < 0:
         return []
     own = max((step.seq for step in room.log if seat_known_to(room, step, SPECTATOR) == viewer), default=0)

@@ -76,7 +76,7 @@ class Valda(Game[State, Move, Options]):
         return self.painter.view(state, viewer)
 
     def redact(self, event: Event, viewer: Viewer) -> Event | None:
-        """Who lets a moment pass is nobody's business, and which cards were drawn or stolen is for those who saw them."""
+        """Who lets a moment pass is their own affair; which cards were drawn or stolen, that of those who saw them."""
         if event.key == _UNSEEN and viewer not in (EVERYONE, event.seat):
             return None
         if _HIDDEN not in event.args or viewer in (EVERYONE, event.seat, event.args.get("seat_from")):

@@ -9,7 +9,7 @@ from app.engine.tuples import put
 from app.games.valda import dice
 from app.games.valda.components import Components
 from app.games.valda.draft import Draft
-from app.games.valda.gods import levels, owned, owner, temples_at
+from app.games.valda.gods import LOCK, levels, owned, owner, temples_at
 from app.games.valda.hands import (
     discarded,
     draw_hidden,
@@ -471,6 +471,8 @@ def wander(d: Draft, move: Wander) -> None:
     temples = put(temples, here, temples[here] - 1)
     d.edit(seat, temples=put(temples, there, temples[there] + 1))
     d.say("wandered", seat, god_from=move.god_from, god=move.god)
+    if temples[there] + 1 == LOCK:
+        d.say("locked", seat, god=move.god)
     d.task = replace(task, left=task.left - 1)
 
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from app.engine.tuples import put
 from app.games.valda.components import Components
 from app.games.valda.draft import Draft
-from app.games.valda.gods import owner, temples_at
+from app.games.valda.gods import LOCK, owner, temples_at
 from app.games.valda.hands import draw_hidden, look, play_weapon, put_away, who_could
 from app.games.valda.moves import BUILD, BUILDINGS, END_PHASE, GODS, LOKI, Build, Move
 from app.games.valda.state import NOBODY, TEMPLES, State, Task, Window
@@ -67,7 +67,7 @@ def complete(d: Draft) -> None:
         d.edit(seat, **({"wells": me.wells + 1} if what else {"mines": me.mines + 1}))
         return
     d.edit(seat, temples=put(me.temples, god, me.temples[god] + 1))
-    if owner(d, god) == seat and me.temples[god] == 2:
+    if me.temples[god] + 1 == LOCK:
         d.say("locked", seat, god=GODS[god])
     d.win(seat, 1, TEMPLES)
     cards = len(d.piles[god].cards)

@@ -118,10 +118,12 @@ class Draft:
 
     def swing(self, seat: int, count: int, source: int) -> None:
         """What a white die or a rune says, either way."""
-        if count >= 0:
+        if count > 0:
             self.win(seat, count, source)
-        else:
+        elif count < 0:
             self.lose(seat, -count)
+        else:
+            self.say("neither", seat)
 
 
 def safe(c: Components, followers: int) -> int:

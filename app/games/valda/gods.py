@@ -6,7 +6,7 @@ from app.games.valda.draft import Draft
 from app.games.valda.moves import GODS, SURTUR
 from app.games.valda.state import State
 
-_LOCK: Final = 3  # temples of one player
+LOCK: Final = 3  # temples of one player
 FEW: Final = 3  # up to so many players Surtur gives something else (DT-16)
 
 
@@ -30,13 +30,13 @@ def count_levels(state: State | Draft, seat: int, god: int) -> int:
 def owner(state: State | Draft, god: int) -> int | None:
     """Who has locked the area."""
     for seat, player in enumerate(state.players):
-        if player.temples[god] >= _LOCK:
+        if player.temples[god] >= LOCK:
             return seat
     return None
 
 
 def owned(state: State | Draft, seat: int) -> list[int]:
-    return [god for god in range(len(GODS)) if state.players[seat].temples[god] >= _LOCK]
+    return [god for god in range(len(GODS)) if state.players[seat].temples[god] >= LOCK]
 
 
 def temples_at(state: State | Draft, god: int) -> int:

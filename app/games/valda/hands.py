@@ -196,6 +196,9 @@ def _less_each(cards: tuple[int, ...]) -> tuple[int, ...]:
 
 def steal_random(d: Draft, thief: int, victim: int, count: int) -> None:
     got = random_cards(d, victim, count)
+    if not got:
+        d.say("nothing_to_steal", thief, seat_from=victim)
+        return
     for card in got:
         lose_hidden(d, victim, thief, card)
         receive(d, thief, card, also=victim)

@@ -265,6 +265,8 @@ def loot(d: Draft, move: Loot) -> None:
 
 def _rob(d: Draft, goods: list[int]) -> None:
     raid = _raid(d)
+    if not any(goods):
+        d.say("nothing_to_steal", attacker(raid), seat_from=raid.target)
     for resource, count in enumerate(goods):
         if count:
             d.hand_over(raid.target, attacker(raid), resource, count)
@@ -277,7 +279,7 @@ def vanish(d: Draft, move: Vanish) -> None:
     put_away(d, play_weapon(d, raid.target, FREYA))
     d.bar("turn")
     if move.seat is None:
-        d.say("weapon", raid.target, weapon="vanished")
+        d.say("fizzled", raid.target, seat_from=attacker(raid))
         end_attack(d)
         return
     d.say("vanished", raid.target, seat_to=move.seat)

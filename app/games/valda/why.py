@@ -29,6 +29,7 @@ from app.games.valda.moves import (
     DrawCards,
     EndPhase,
     Gjallarhorn,
+    Loot,
     Move,
     Pass,
     Play,
@@ -144,6 +145,8 @@ def _phase(c: Components, state: State, seat: Seat, move: Move) -> Refusal:
             return _worship(state, seat, move)
         case Pass():
             return _no("DT-15", "nothing_to_pass")
+        case Loot():
+            return _no("DT-17", "loot")
     return _no("DT-6", "no_such_card")
 
 
@@ -194,8 +197,9 @@ def _fight(c: Components, state: State, seat: Seat, move: Attack | Shield | Stan
     raid = state.raid
     assert raid is not None  # noqa: S101 the phase is "attacks"
     declaring = raid.stage == "declare"
-    if isinstance(move, Attack) != declaring:
-        return _no("DT-15" if declaring else "DT-17", "declare_first" if declaring else "answer_attack")
+    if isinstance(move, Attack) != declaring or raid.stage == "loot":
+        word = {"declare": "declare_first", "loot": "loot_first"}.get(raid.stage, "answer_attack")
+        return _no("DT-15" if declaring else "DT-17", word)
     if isinstance(move, Stand):
         return _no("DW-5", "resisted")
     card = held(c, state.players[seat], move.card)

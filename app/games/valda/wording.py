@@ -179,7 +179,8 @@ def prompt(c: Components, state: State, seat: Seat) -> Wording:
     if state.window:
         return _window(c, state)
     if state.task:
-        return f"task_{state.task.kind}", {"count": _left(state, seat), "card": c.names(state.task.cards[:1])}
+        args: dict[str, Arg] = {"count": _left(state, seat), "card": c.names(state.task.cards[:1])}
+        return f"task_{state.task.kind}", {**args, "seat_to": turn.seat}
     if state.raid:
         return _raid(c, state)
     match turn.phase:

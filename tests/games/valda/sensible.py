@@ -6,9 +6,8 @@ Run as a module it writes the golden games anew:  .venv/bin/python -m tests.game
 from pathlib import Path
 
 from app.engine.contract import Seat
-from app.engine.registry import find
 from app.engine.table import Record, Table
-from app.games.valda import Valda, raids
+from app.games.valda import Valda, load, raids
 from app.games.valda.gods import count_levels
 from app.games.valda.moves import (
     BLOOD,
@@ -46,8 +45,7 @@ from app.games.valda.moves import (
 from app.games.valda.state import Options, Player, State
 from tests.games.golden import write
 
-GAME = find("valda")
-assert isinstance(GAME, Valda)
+GAME: Valda = load()
 BOX = GAME.box
 GOLDEN = Path(__file__).with_name("golden")
 GAMES = {2: "two at the fire", 3: "three at the fire", 4: "four at the fire", 5: "five at the fire"}
