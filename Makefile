@@ -22,10 +22,11 @@ lint: setup-dev
 	@.venv/bin/mypy
 	@.venv/bin/lint-imports
 
-# 1 000 games of random players for each number of seats, every move checked. Takes about an hour on two cores.
+# 1 000 games of random players for each number of seats, every move checked. Takes about two hours on two cores.
 JOBS ?= 2
 check: setup-dev
 	@for players in 3 4 5; do $(VALTAVOLA) simulate valdora --players $$players --games 1000 --check --jobs $(JOBS) || exit 1; done
+	@for players in 2 3 4 5; do $(VALTAVOLA) simulate valda --players $$players --games 1000 --check --jobs $(JOBS) || exit 1; done
 
 # 200 rooms at once to the end of every game while the server is killed 20 times, on both databases. Takes 10 to 20 minutes.
 soak: setup-dev

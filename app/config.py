@@ -25,6 +25,7 @@ class Settings(msgspec.Struct, frozen=True):
     secret: str | None  # signs tokens; without one the database keeps one
     keep_empty: timedelta  # how long a lobby is kept in which nobody sits
     keep_rest: timedelta  # how long a lobby is kept in which somebody sits, and a finished game
+    pause: timedelta  # how long the house waits, at most, before it answers for who has no choice
 
 
 def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -37,6 +38,7 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
         secret=_secret(env.get("SECRET")),
         keep_empty=timedelta(hours=_number(env, "KEEP_EMPTY_HOURS", "24", 1, 100_000)),
         keep_rest=timedelta(days=_number(env, "KEEP_DAYS", "30", 1, 100_000)),
+        pause=timedelta(seconds=_number(env, "PAUSE_SECONDS", "4", 1, 3600)),
     )
 
 

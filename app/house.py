@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from contextlib import suppress
+from functools import partial
 
 from app.config import Settings
 from app.database import Database, connect
@@ -12,7 +13,7 @@ from app.live.presence import Presence
 from app.rooms.identity import Signer
 from app.rooms.landing import Landings
 from app.rooms.service import Rooms
-from app.rooms.store import Keeping
+from app.rooms.store import Keeping, random_while
 from app.steward.loop import Steward
 
 
@@ -20,7 +21,11 @@ class House:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.database = Database(connect(settings.database))
-        self.rooms = Rooms(self.database, Keeping(settings.keep_empty, settings.keep_rest))
+        self.rooms = Rooms(
+            self.database,
+            Keeping(settings.keep_empty, settings.keep_rest),
+            pause=partial(random_while, settings.pause),
+        )
         self.presence = Presence()
         self.hub = Hub(self.rooms, self.presence)
         self.signer = Signer(settings.secret or self.rooms.secret(secrets.token_hex(32)))

@@ -95,7 +95,7 @@ def play_game(game: Game[Any, Any, Any], players: int, seed: int, check: bool) -
             if check:
                 raise_on(conformance.check_step(game, state, seat, move, step, players, rng))
                 raise_on(conformance.check_state(game, step.state, players, rng))
-            turns += step.barrier == "turn"
+            turns += game.turn_of(step.state) != game.turn_of(state)
             state = step.state
         if check:
             raise_on(conformance.check_end(game, record(), state))

@@ -6,6 +6,7 @@ make bench
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from statistics import median
 from typing import Any
@@ -18,6 +19,7 @@ from app.games.valdora import Valdora
 from app.games.valdora.components import FILE, lay_out, read
 from app.simulation import play_game
 
+PEER = "Catanatron"
 SECONDS = 3.0
 ROUNDS = 5
 
@@ -26,9 +28,9 @@ def say(text: str) -> None:
     print(text, flush=True)
 
 
-def ours() -> int:
+def ours(game: Any) -> int:
     """One game of four random players: how many moves it took."""
-    return play_game(GAME, 4, next(SEEDS), check=False)[0].moves
+    return play_game(game, 4, next(SEEDS), check=False)[0].moves
 
 
 def theirs() -> int:
@@ -37,7 +39,6 @@ def theirs() -> int:
     return len(game.state.action_records)
 
 
-GAME: Any = registry.find("valdora")
 SEEDS = iter(range(1, sys.maxsize))
 
 
@@ -52,7 +53,7 @@ def speed(play: Callable[[], int]) -> float:
 
 def larger_box(factor: int) -> Valdora:
     """The same board with so many times the gems, cards, coins and craftsmen on it."""
-    sheet = read(FILE.read_text(encoding="utf-8"))
+    sheet = read(FILE.text())
     sheet.gems = {gem: count * factor for gem, count in sheet.gems.items()}
     sheet.board.gems_per_road *= factor
     sheet.coins.total *= factor
@@ -86,13 +87,15 @@ def cost_of_a_move(game: Valdora, moves: int = 20_000) -> float:
 
 def main() -> None:
     say(f"Random play, 4 players, {ROUNDS} rounds of {SECONDS:g} s each, taking turns:")
-    pairs = []
+    players: dict[str, Callable[[], int]] = {name: partial(ours, game) for name, game in registry.games().items()}
+    rounds: list[dict[str, float]] = []
     for number in range(1, ROUNDS + 1):
-        pairs.append((speed(ours), speed(theirs)))
-        say(f"  round {number}: Valdora {pairs[-1][0]:>9,.0f} moves/s   Catanatron {pairs[-1][1]:>9,.0f} moves/s")
-    ratios = [mine / other for mine, other in pairs]
-    say(f"  Valdora / Catanatron: {median(ratios):.2f} (median; {min(ratios):.2f} to {max(ratios):.2f})")
-    say("legal + apply with a larger box (gems, cards, coins, craftsmen):")
+        rounds.append({name: speed(play) for name, play in [*players.items(), (PEER, theirs)]})
+        say(f"  round {number}: " + "   ".join(f"{name} {moves:>9,.0f} moves/s" for name, moves in rounds[-1].items()))
+    for name in players:
+        ratios = [speeds[name] / speeds[PEER] for speeds in rounds]
+        say(f"  {name} / {PEER}: {median(ratios):.2f} (median; {min(ratios):.2f} to {max(ratios):.2f})")
+    say("legal + apply of Valdora with a larger box (gems, cards, coins, craftsmen):")
     base = cost_of_a_move(larger_box(1))
     for factor in (1, 2, 4, 8, 16, 32):
         cost = base if factor == 1 else cost_of_a_move(larger_box(factor))

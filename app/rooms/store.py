@@ -24,7 +24,7 @@ from app.rooms.snapshot import Happened, Place, Snapshot, Status
 
 _KEPT: Final = 5000  # snapshots at hand; whoever is not among them is read again
 _LISTED: Final = 50
-_PAUSE: Final = (1.0, 4.0)  # seconds, at least and at most
+_PAUSE: Final = timedelta(seconds=4)
 _CHANCE: Final = SystemRandom()
 GONE: Final = 1 << 62  # the revision of a room that was cleared away: newer than any
 
@@ -34,6 +34,11 @@ class Keeping(msgspec.Struct, frozen=True):
 
     empty_lobby: timedelta = timedelta(hours=24)
     rest: timedelta = timedelta(days=30)  # lobbies in which somebody sits, and finished games
+
+
+def random_while(longest: timedelta = _PAUSE) -> timedelta:
+    """How long the house waits before it answers for somebody: at least a quarter of this."""
+    return longest * _CHANCE.uniform(0.25, 1)
 
 
 class Change:
@@ -56,7 +61,7 @@ class RoomStore:
         database: Database,
         keeping: Keeping | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        pause: Callable[[], timedelta] = lambda: timedelta(seconds=_CHANCE.uniform(*_PAUSE)),
+        pause: Callable[[], timedelta] = random_while,
     ) -> None:
         self.database = database
         self.keeping = keeping or Keeping()
