@@ -36,7 +36,7 @@ def ours(game: Any) -> int:
 def theirs() -> int:
     game = Game([RandomPlayer(colour) for colour in (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)])
     game.play()
-    return len(game.state.action_records)
+    return len(game.state.actions)
 
 
 SEEDS = iter(range(1, sys.maxsize))

@@ -1,16 +1,19 @@
 """Valda (Nathan Vermeulen): the rules are docs/rules/valda.md, and their numbers stand beside the code."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar, Final
 
 from msgspec.structs import replace
 
+from app.engine import lesson as lessons
 from app.engine.contract import (
     EVERYONE,
     Arg,
     Card,
     Event,
     Game,
+    Lesson,
     Outcome,
     Refusal,
     Say,
@@ -44,6 +47,7 @@ class Valda(Game[State, Move, Options]):
         self.box = box
         self.painter = views.Painter(box)
         self._scene = scenes.scene(box)
+        self._lesson: Lesson[Move] | None = None
 
     def setup(self, options: Options, seats: int, seed: str) -> State:
         return table_setup.setup(self.box, options, seats, seed)
@@ -109,9 +113,15 @@ class Valda(Game[State, Move, Options]):
     def scene(self) -> scenes.Scene:
         return self._scene
 
+    @property
+    def lesson(self) -> Lesson[Move] | None:
+        return self._lesson
+
     def text(self, view: views.View, say: Say) -> str:
         return text.table(view, say)
 
 
 def load() -> Valda:
-    return Valda(components.load())
+    game = Valda(components.load())
+    game._lesson = lessons.load(game, Path(__file__).parent)
+    return game
