@@ -104,7 +104,7 @@ def worth(state: State, seat: Seat, move: Move) -> float:
 def worth_rest(state: State, move: Move) -> float:
     match move:
         case Dagger(cards=cards):
-            return 5 + sum(map(worth_card, cards)) if len(cards) == 2 else 0
+            return 5 + sum(map(worth_card, cards)) if len(cards) == 2 and state.round > 5 else 0
         case Bullseye(card=card):
             return worth_card(card) if BOX.cards[BOX.named[card][0]].kind == "weapon" else 0
         case Thief(seat=other):
