@@ -84,7 +84,12 @@ function mark(piece) {
   if (piece?.matches("[data-mark]")) piece.animate([glow, glow, { outline: "3px solid transparent", outlineOffset: "2px" }], { duration: 1200 });
 }
 
-function show({ from, to, what, turn }) {
+function show({ from, to, what, turn, roll }) {
+  if (roll) {
+    const tilt = (degrees) => `translateY(${-degrees / 9}px) rotate3d(1, .6, .4, ${degrees}deg)`;
+    document.querySelector(roll)?.animate([{ transform: tilt(360), opacity: 0.3 }, { transform: tilt(160) }, { transform: "none" }], { duration: 390, easing: "ease-out" });
+    return;
+  }
   if (turn) {
     const page = document.querySelector(turn);
     const over = page?.classList.contains("left") ? 100 : -100;

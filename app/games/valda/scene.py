@@ -4,6 +4,7 @@ import msgspec
 
 from app.games.valda.components import COLOURS, Components
 from app.games.valda.dice import face_name
+from app.games.valda.gods import FEW
 from app.games.valda.moves import BUILDINGS, DECKS, GODS, RESOURCES
 from app.games.valda.phases import WAYS
 from app.games.valda.state import PHASES
@@ -36,6 +37,7 @@ class Scene(msgspec.Struct, frozen=True):
     dice: dict[str, tuple[str, ...]]
     cards: dict[str, CardFace]
     counts: dict[str, dict[str, int]]  # by deck: how often each card is in it
+    few: int  # up to so many players Surtur gives something else
     ways: tuple[tuple[str, int, int, int], ...]  # Thor's and Odin's: the price, the followers, how often
 
 
@@ -78,5 +80,6 @@ def scene(c: Components) -> Scene:
         },
         cards=cards,
         counts=counts,
+        few=FEW,
         ways=tuple((GODS[god], price, followers, times) for god, price, followers, times in WAYS),
     )
