@@ -134,7 +134,7 @@ def test_replay_names_what_is_wrong_with_a_file(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("simulate", "chess"), "There is no game called 'chess' here. There is: valdora"),
+        (("simulate", "chess"), "There is no game called 'chess' here. There is: valda, valdora"),
         (("simulate", "valdora", "--players", "6"), "valdora is for 3 to 5 players, not 6."),
     ],
 )

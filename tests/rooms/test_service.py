@@ -80,7 +80,6 @@ def test_codes_cannot_be_counted(rooms: Rooms) -> None:
     ("wish", "error"),
     [
         (NewRoom("chess", 3), "no_game"),
-        (NewRoom("valda", 3), "no_game"),
         (NewRoom("valdora", 2), "bad_seats"),
         (NewRoom("valdora", 3, {"open": True}), "bad_options"),
         (NewRoom("valdora", 3, seed=""), "bad_options"),
