@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 import httpx2
-import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.engine.codec import raw_move
-from app.games.valdora.moves import Go, Load, Move
+from app.games.valdora.moves import Go, Load
 from app.games.valdora.state import State
 from app.i18n import LANGUAGES, phrasebook
-from tests.e2e.rooms import NAMES, Played
+from tests.e2e.rooms import NAMES, Played, button, press
 from tests.e2e.visitors import axe, visitor
 from tests.games.valdora.sensible import choose
 from tests.games.valdora.tabletop import GAME
@@ -33,11 +30,6 @@ def is_kind(kind: str, state: State) -> bool:
         return state.turn.phase == kind and (kind == "over" or state.round > 4)
     here = GAME.box.kinds[state.players[state.turn.seat].at]
     return state.turn.phase == "act" and here == kind and state.round > 4
-
-
-def button(page: Page, move: Move) -> Any:
-    raw = msgspec.json.encode(raw_move(move)).decode()
-    return page.locator(f"button[name=move][value='{raw}']")
 
 
 @pytest.fixture
@@ -170,21 +162,6 @@ def test_a_whole_game_from_the_keyboard_alone(browser: Browser, site: str, http:
             table.follow(move)
         expect(page.locator("#score")).to_be_visible()
         assert axe(page) == []
-
-
-def press(page: Page, target: Any) -> None:
-    """Go to the button as the keyboard does and press it; what is folded is opened on the way."""
-    choice = target.locator("xpath=ancestor::*[@popover]")
-    if choice.count():
-        opener = page.locator(f"[popovertarget={choice.get_attribute('id')}]")
-        opener.focus()
-        page.keyboard.press("Enter")
-    elif not target.is_visible():
-        page.locator("#actions:not([open]) summary").focus()
-        page.keyboard.press("Enter")
-    target.focus()
-    assert target.evaluate("button => document.activeElement === button && button.tabIndex >= 0")
-    page.keyboard.press("Enter")
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
