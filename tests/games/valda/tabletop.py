@@ -8,10 +8,11 @@ from msgspec.structs import replace
 
 from app.engine.contract import Event, Refusal
 from app.engine.rng import Rng
+from app.engine.tuples import put
 from app.games.valda import Valda, load
 from app.games.valda.hands import without
 from app.games.valda.moves import DECKS, END_PHASE, GODS, PASS, RESOURCES, STAND, Addition, Attack, Deck, Move, Shield
-from app.games.valda.state import CARDS, SOURCES, Options, Phase, Pile, Player, State, Turn, put
+from app.games.valda.state import CARDS, SOURCES, Options, Phase, Pile, Player, State, Turn
 
 GAME: Valda = load()
 BOX = GAME.box
