@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.e2e.visitors import visitor
-from tests.friends import Friends
+from tests.friends import Friends, ValdaFriends
 from tests.people import Person
 
 FIRST_LOAD = 150_000
@@ -21,12 +21,15 @@ def come_in(page: Page, site: str, person: Person | None) -> None:
         page.context.add_cookies([{"name": "person", "value": person.token, "url": site}])
 
 
+@pytest.mark.parametrize("play", [Friends, ValdaFriends])
 @pytest.mark.parametrize("coding", ["gzip", "br"])
 @pytest.mark.parametrize("who", ["player", "spectator"])
 @pytest.mark.parametrize("language", NAMES)
-def test_the_first_load_of_a_table(browser: Browser, site: str, language: str, who: str, coding: str) -> None:
+def test_the_first_load_of_a_table(
+    browser: Browser, site: str, language: str, who: str, coding: str, play: type[Friends]
+) -> None:
     with httpx2.Client(base_url=site) as http:
-        friends = Friends(http, NAMES[language])
+        friends = play(http, NAMES[language])
         friends.play(60)
     with visitor(browser, site, locale=language, viewport={"width": 1280, "height": 800}) as page:
         come_in(page, site, friends.mover if who == "player" else None)
@@ -58,10 +61,11 @@ def watch(page: Page, coding: str) -> dict[str, int]:
     return loaded
 
 
-def test_what_a_usual_move_sends(browser: Browser, site: str) -> None:
+@pytest.mark.parametrize("play", [Friends, ValdaFriends])
+def test_what_a_usual_move_sends(browser: Browser, site: str, play: type[Friends]) -> None:
     """To a player, who moves now and then, and to a spectator."""
     with httpx2.Client(base_url=site) as http:
-        friends = Friends(http, NAMES["ru"], seed="a stretch")
+        friends = play(http, NAMES["ru"], seed="a stretch")
         friends.play(60)
         with visitor(browser, site, locale="ru") as player, visitor(browser, site, locale="ru") as spectator:
             come_in(player, site, friends.people[0])
