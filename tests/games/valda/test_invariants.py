@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from app.engine.tuples import put
 from app.games.valda.moves import ODIN, THOR
-from app.games.valda.state import Dice, Pile, Raid, State, Task, Window, put
+from app.games.valda.state import Dice, Pile, Raid, State, Task, Window
 from tests.games.valda.tabletop import GAME, at, bare_table, card, edit, give, give_known, lay_open, new_table
 
 VEIN = card("vein_2")
