@@ -14,7 +14,7 @@ from typing import Any
 import httpx2
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.friends import Friends
+from tests.friends import Friends, ValdaFriends
 from tests.people import Person, open_room, sit_down
 from tests.processes import serving
 
@@ -88,7 +88,22 @@ def take_all(camera: Camera, http: httpx2.Client) -> None:
     camera.take("phone", table, friends.mover, viewport=PHONE, device_scale_factor=2, is_mobile=True, has_touch=True)
     friends.play_to_the_end()
     camera.take("end", table, friends.people[0])
+    take_valda(camera, http)
     (camera.folder / "preview.png").write_bytes(http.get(f"{table}/board.png").content)
+
+
+def take_valda(camera: Camera, http: httpx2.Client) -> None:
+    friends = ValdaFriends(http, NAMES[:4], seed="pictures")
+    table = f"/r/{friends.code}"
+    while not (friends.table.state.turn.phase == "actions" and friends.table.state.round == 4):
+        friends.step()
+    camera.take("valda", table, friends.mover, color_scheme="dark")
+    camera.take(
+        "valda-phone", table, friends.mover, viewport=PHONE, device_scale_factor=2, is_mobile=True, has_touch=True
+    )
+    while not ((raid := friends.table.state.raid) and raid.shields):
+        friends.step()
+    camera.take("valda-attack", table, friends.people[raid.target], color_scheme="dark")
 
 
 if __name__ == "__main__":
