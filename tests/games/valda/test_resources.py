@@ -92,7 +92,7 @@ def test_all_trades_that_there_are(heimdall: int) -> None:
     state = trading(heimdall, blood=6, gold=6, diamond=6)
     wanted = {
         Trade(pay, take)
-        for pay in product(range(6), repeat=3)
+        for pay in product(range(6), range(6), range(6))
         for number, take in enumerate(RESOURCES)
         if rate(heimdall, pay) and not pay[number]
     }
