@@ -111,7 +111,7 @@ def _answers(c: Components, state: State) -> list[Move]:
         names = dict.fromkeys(c.names(me.hand))
         moves += [shield_of(name) for name in names if c.cards[c.named[name][0]].kind == "defence"]
     if raid.shields:
-        if has_weapon(c, me, SURTUR) and defence(c, state) >= power(c, state):
+        if has_weapon(c, me, SURTUR) and holds(c, state):
             moves.append(RESISTED)
         return moves
     if has_weapon(c, me, FREYA):
@@ -149,6 +149,11 @@ def defence(c: Components, state: State | Draft) -> int:
     raid = _raid(state)
     each = count_levels(state, raid.target, TYR)
     return sum(c.cards[shield].power + each for shield in raid.shields)
+
+
+def holds(c: Components, state: State | Draft) -> bool:
+    """Whether the defence cards suffice; without any nothing is fended off."""
+    return bool(_raid(state).shields) and defence(c, state) >= power(c, state)
 
 
 # Attack
@@ -218,9 +223,8 @@ def shield(d: Draft, move: Shield) -> None:
 
 def stand(d: Draft, move: Stand) -> None:
     raid = _raid(d)
-    fended = bool(raid.shields) and defence(d.c, d) >= power(d.c, d)
     d.bar("turn")
-    if not fended:
+    if not holds(d.c, d):
         d.say("hit", raid.target, seat_from=attacker(raid), card=d.c.cards[raid.card].name)
         _hit(d)
         return

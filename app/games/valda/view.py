@@ -90,6 +90,7 @@ class AttackView(msgspec.Struct, frozen=True):
     shields: tuple[str, ...]
     shield_bonus: int
     defence: int
+    holds: bool  # whether the defence would do
 
 
 class TurnView(msgspec.Struct, frozen=True):
@@ -309,4 +310,5 @@ class Painter:
             shields=self._names(raid.shields),
             shield_bonus=count_levels(state, raid.target, TYR) if going_on else 0,
             defence=raids.defence(self.c, state) if going_on else 0,
+            holds=going_on and raids.holds(self.c, state),
         )

@@ -55,6 +55,7 @@ _PHASES: Final[dict[type[Move], tuple[Phase, str]]] = {
     Attack: ("attacks", "DT-15"),
     Shield: ("attacks", "DT-17"),
     Stand: ("attacks", "DT-17"),
+    Loot: ("attacks", "DT-17"),
     Worship: ("followers", "DT-19"),
 }
 
@@ -126,7 +127,7 @@ def _phase(c: Components, state: State, seat: Seat, move: Move) -> Refusal:
         case Trade():
             return _trade(state, move)
         case EndPhase():
-            return _no("DT-1", "roll_first") if turn.phase == "resources" else _no("DT-15", "answer_attack")
+            return _no("DT-1", "roll_first") if turn.phase == "resources" else _attack_first(state)
         case Play():
             return _play(c, state, move)
         case Take(resource=resource):
@@ -139,14 +140,12 @@ def _phase(c: Components, state: State, seat: Seat, move: Move) -> Refusal:
             return _no("DT-5", "no_actions")
         case Build(what=what):
             return _build(c, state, BUILDINGS.index(what))
-        case Attack() | Shield() | Stand():
+        case Attack() | Shield() | Stand() | Loot():
             return _fight(c, state, seat, move)
         case Worship():
             return _worship(state, seat, move)
         case Pass():
             return _no("DT-15", "nothing_to_pass")
-        case Loot():
-            return _no("DT-17", "loot")
     return _no("DT-6", "no_such_card")
 
 
@@ -193,13 +192,21 @@ def _build(c: Components, state: State, what: int) -> Refusal:
     return _no(rule, word)
 
 
-def _fight(c: Components, state: State, seat: Seat, move: Attack | Shield | Stand) -> Refusal:
+def _attack_first(state: State) -> Refusal:
+    assert state.raid is not None  # noqa: S101 the phase is "attacks"
+    if state.raid.stage == "declare":
+        return _no("DT-15", "declare_first")
+    return _no("DT-17", "loot_first" if state.raid.stage == "loot" else "answer_attack")
+
+
+def _fight(c: Components, state: State, seat: Seat, move: Attack | Shield | Stand | Loot) -> Refusal:
     raid = state.raid
     assert raid is not None  # noqa: S101 the phase is "attacks"
     declaring = raid.stage == "declare"
-    if isinstance(move, Attack) != declaring or raid.stage == "loot":
-        word = {"declare": "declare_first", "loot": "loot_first"}.get(raid.stage, "answer_attack")
-        return _no("DT-15" if declaring else "DT-17", word)
+    if isinstance(move, Attack) != declaring or isinstance(move, Loot) != (raid.stage == "loot"):
+        return _attack_first(state)
+    if isinstance(move, Loot):
+        return _no("DT-17", "loot")
     if isinstance(move, Stand):
         return _no("DW-5", "resisted")
     card = held(c, state.players[seat], move.card)

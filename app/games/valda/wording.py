@@ -129,7 +129,7 @@ def _stand(c: Components, state: State, resisted: bool) -> Wording:
     assert state.raid is not None  # noqa: S101
     if not state.raid.shields:
         return "stand.bare", {}
-    return ("stand.fended" if raids.defence(c, state) >= raids.power(c, state) else "stand.weak"), {}
+    return ("stand.fended" if raids.holds(c, state) else "stand.weak"), {}
 
 
 def _crown(c: Components, state: State, step: Crown) -> Wording:

@@ -159,7 +159,11 @@ REFUSALS: list[tuple[State, int, Move, str, str]] = [
     (declaring("plunder"), 1, Attack("plunder", ("warhorn",)), "DW-10", "no_weapon"),
     (declaring("plunder", "weapon_odin"), 1, Attack("plunder", ("soulspear",)), "DW-10", "additions"),
     (declaring(), 1, STAND, "DT-15", "declare_first"),
-    (declaring(), 1, END_PHASE, "DT-15", "answer_attack"),
+    (declaring(), 1, END_PHASE, "DT-15", "declare_first"),
+    (declaring(), 1, Loot((1, 0, 0)), "DT-15", "declare_first"),
+    (defending(), 0, END_PHASE, "DT-17", "answer_attack"),
+    (defending(), 0, Loot((1, 0, 0)), "DT-17", "answer_attack"),
+    (rich(), 0, Loot((1, 0, 0)), "DT-17", "wrong_phase"),
     (defending(), 0, Attack("skirmish"), "DT-17", "answer_attack"),
     (defending(), 0, Shield("shield_1"), "DT-4", "not_held"),
     (defending(), 0, Shield("vein_2"), "DT-17", "not_defence"),
@@ -205,7 +209,8 @@ def test_loot_must_be_as_much_as_the_card_says_and_what_is_there() -> None:
     state = give(at("building", with_goods(bare_table(), 0, 3, 1, 0)), 1, "plunder")
     state = play(attacked(state, 1, "plunder"), 0, STAND)
     for loot in ((1, 0, 0), (2, 1, 0), (0, 2, 0), (1, 0, 1), (0, 0, 0)):
-        refused(state, 1, Loot(loot))
+        assert refused(state, 1, Loot(loot)).rule == "DT-17"
+    assert refused(state, 1, Shield("shield_1")).rule == "DT-17"
     assert set(legal(state, 1)) == {Loot((2, 0, 0)), Loot((1, 1, 0))}
     assert refused(state, 0, Loot((2, 0, 0))).rule == "DT-1"
 
