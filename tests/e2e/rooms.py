@@ -35,6 +35,11 @@ def press(page: Page, target: Locator) -> None:
     page.keyboard.press("Enter")
 
 
+def box(page: Page, game: str = "valdora") -> Locator:
+    """The lid of a game on the start page, with all that one chooses there."""
+    return page.locator(f".lid-{game}")
+
+
 class Played(Friends):
     @classmethod
     def until(cls, http: httpx2.Client, seats: int, seed: str, stop: Callable[[Any], bool]) -> Self:

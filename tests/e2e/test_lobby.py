@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app.i18n import phrasebook
+from tests.e2e.rooms import box
 from tests.e2e.visitors import axe, visitor
 
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
@@ -16,8 +17,8 @@ SAY = phrasebook("en").say
 def open_room(host: Page, seats: str = "3") -> str:
     """Two clicks, and one to say how many; the link."""
     host.goto("/")
-    host.get_by_role("combobox").select_option(seats)
-    host.locator("form.open > button").click()
+    box(host).get_by_role("combobox").select_option(seats)
+    box(host).locator("form.open > button").click()
     host.wait_for_url("**/r/*")
     return host.url
 
@@ -47,11 +48,12 @@ def check(page: Page) -> None:
 def test_options_are_chosen_and_read_in_the_lobby(browser: Browser, site: str) -> None:
     with visitor(browser, site) as host:
         host.goto("/")
-        host.get_by_text(SAY("game.options")).click()
-        host.get_by_label(SAY("game.listed")).check()
-        host.get_by_label(SAY("valdora.option.first_seat")).check()
-        host.get_by_label(SAY("valdora.option.memory")).check()
-        host.get_by_role("button", name=SAY("game.open_room")).click()
+        lid = box(host)
+        lid.get_by_text(SAY("game.options")).click()
+        lid.get_by_label(SAY("game.listed")).check()
+        lid.get_by_label(SAY("valdora.option.first_seat")).check()
+        lid.get_by_label(SAY("valdora.option.memory")).check()
+        lid.get_by_role("button", name=SAY("game.open_room")).click()
         agreed = host.locator("#agreed")
         for key in ("lobby.listed", "lobby.spectators"):
             expect(agreed).to_contain_text(SAY(key))
@@ -147,10 +149,11 @@ def test_a_table_only_for_those_who_play_says_so_and_stays_still(browser: Browse
         people = [stack.enter_context(visitor(browser, site)) for _ in range(3)]
         stranger = stack.enter_context(visitor(browser, site))
         people[0].goto("/")
-        people[0].get_by_text(SAY("game.options")).click()
-        people[0].get_by_label(SAY("game.no_spectators")).check()
-        people[0].get_by_role("combobox").select_option("3")
-        people[0].get_by_role("button", name=SAY("game.open_room")).click()
+        lid = box(people[0])
+        lid.get_by_text(SAY("game.options")).click()
+        lid.get_by_label(SAY("game.no_spectators")).check()
+        lid.get_by_role("combobox").select_option("3")
+        lid.get_by_role("button", name=SAY("game.open_room")).click()
         people[0].wait_for_url("**/r/*")
         link = people[0].url
         for page, name in zip(people, ("A", "B", "C"), strict=True):
@@ -175,7 +178,8 @@ def test_every_page_on_the_way_is_sound(
     with ExitStack() as stack:
         host, guest, stranger = (stack.enter_context(visitor(browser, site, **wish)) for _ in range(3))
         host.goto("/")
-        host.locator("form.open summary").click()
+        for folded in host.locator("form.open summary").all():
+            folded.click()
         check(host)
         link = open_room(host, "5")
         check(host)  # a host who does not sit yet

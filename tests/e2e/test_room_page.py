@@ -13,6 +13,7 @@ from app.engine.codec import raw_move
 from app.engine.table import Table
 from app.games.valdora.state import State
 from app.i18n import phrasebook
+from tests.e2e.rooms import box
 from tests.e2e.visitors import axe, visitor
 from tests.games.valdora.sensible import choose
 from tests.games.valdora.tabletop import GAME
@@ -23,8 +24,8 @@ PHONE = {"width": 360, "height": 740}
 def open_and_fill(host: Page, others: list[Page], names: list[str]) -> str:
     """A room with everybody at the table; the link."""
     host.goto("/")
-    host.get_by_role("combobox").select_option("3")
-    host.get_by_role("button", name=phrasebook("en").say("game.open_room")).click()
+    box(host).get_by_role("combobox").select_option("3")
+    box(host).get_by_role("button", name=phrasebook("en").say("game.open_room")).click()
     host.wait_for_url("**/r/*")
     link = host.url
     for page, name in zip([host, *others], names, strict=True):
