@@ -25,8 +25,11 @@ def _more(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 
 def held(c: Components, me: Player, name: str) -> int | None:
-    """The card of this name that would be used: a face-up one goes first (DT-4)."""
-    for cards in (me.open, me.hand):
+    """The card of this name that would be used: a face-up one goes first (DT-4), then one that everybody knows of.
+
+    Equal cards of other decks may lie hidden beside it; which one is used must not tell of them.
+    """
+    for cards in (me.open, me.known[-1], me.hand):
         for card in c.named.get(name, ()):
             if card in cards:
                 return card
