@@ -9,9 +9,10 @@ import pytest
 from app.engine.contract import EVERYONE, SPECTATOR, Viewer
 from app.engine.rng import Rng
 from app.games.valda.hands import could_hold
-from app.games.valda.moves import PASS
+from app.games.valda.moves import PASS, Shield
 from app.games.valda.state import State
 from tests.games.valda.sensible import GAME
+from tests.games.valda.tabletop import at, attacked, bare_table, card, give, give_known, known
 from tests.games.valda.test_random_play import random_tables
 
 VIEWERS = (SPECTATOR, 0, 1, 2, 3)
@@ -141,3 +142,17 @@ def test_what_was_drawn_is_told_only_to_who_saw_it() -> None:
                         assert ("card_secret" in redacted.args) == sees
                         assert redacted.key.endswith(".hidden") != sees
     assert told > 20
+
+
+@pytest.mark.rule("DT-4")
+def test_of_equal_cards_the_known_one_is_used_whatever_else_lies_hidden() -> None:
+    """Shields of power 3 are in several decks; that another one is in the hand must not show."""
+    state = give(at("building", bare_table(3)), 1, "skirmish")
+    state = attacked(give_known(state, 0, "shield_3", deck="tyr"), 1, "skirmish")
+    richer = give(state, 0, "shield_3", deck="base")
+    for before in (state, richer):
+        step = GAME.apply(before, 0, Shield("shield_3"))
+        assert step.barrier is None
+        assert known(step.state, 0) == []
+        assert step.state.raid is not None
+        assert step.state.raid.shields == (card("shield_3", "tyr"),)
