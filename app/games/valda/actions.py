@@ -168,7 +168,7 @@ def task_moves(c: Components, state: State | Draft) -> list[Move]:
         case "barter":
             moves = [*_exchanges(state, task)]
         case "favour":
-            moves = [*_loans(state, task)]
+            moves = [*_loans(state)]
         case "shrine":
             moves = [*_ways(c, state)]
     if task.cards:
@@ -204,7 +204,7 @@ def _exchanges(state: State | Draft, task: Task) -> list[Exchange]:
     ]
 
 
-def _loans(state: State | Draft, task: Task) -> list[Borrow]:  # noqa: ARG001
+def _loans(state: State | Draft) -> list[Borrow]:
     seat = state.turn.seat
     most = [max(state.players[other].temples[god] for other in _others(state)) for god in range(len(GODS))]
     return [
