@@ -7,42 +7,45 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app.engine.codec import raw_move
+from app.engine.registry import find
 from app.i18n import LANGUAGES, phrasebook
 from tests.e2e.visitors import axe, visitor
-from tests.games.valdora.tabletop import GAME
 
 SIZES = {"phone": {"width": 360, "height": 740}, "desktop": {"width": 1280, "height": 800}}
-GLOWING = "#targets button[form=act], #prompt button[form=act], .mat button[form=act]"
+GLOWING = "button[form=act]:not(.coach button, #actions button)"
 
 
-def tasks() -> list[str]:
+def tasks(game: str = "valdora") -> list[str]:
     """What is asked, one after the other, as a form sends it."""
-    assert GAME.lesson is not None
-    moves = [task.move for step in GAME.lesson.steps for task in step.tasks]
+    lesson = find(game).lesson
+    assert lesson is not None
+    moves = [task.move for step in lesson.steps for task in step.tasks]
     return [msgspec.json.encode(raw_move(move)).decode() for move in moves]
 
 
 def glowing(page: Page, move: str) -> None:
-    """Just one thing glows, and it is this."""
-    expect(page.locator(GLOWING)).to_have_count(1)
-    expect(page.locator(GLOWING)).to_have_attribute("value", move)
+    """Nothing but this glows; it may lie in two places."""
+    expect(page.locator(GLOWING).first).to_have_attribute("value", move)
+    assert {button.get_attribute("value") for button in page.locator(GLOWING).all()} == {move}
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", ["it", "ru"])
-def test_the_whole_lesson_by_touching_what_glows(browser: Browser, site: str, language: str, size: str) -> None:
+@pytest.mark.parametrize(("game", "language"), [("valdora", "it"), ("valdora", "ru"), ("valda", "ru")])
+def test_the_whole_lesson_by_touching_what_glows(
+    browser: Browser, site: str, game: str, language: str, size: str
+) -> None:
     words = phrasebook(language)
     with visitor(browser, site, locale=language, viewport=SIZES[size]) as learner:
-        learner.goto("/learn/valdora")
-        for number, move in enumerate(tasks()):
+        learner.goto(f"/learn/{game}")
+        for number, move in enumerate(tasks(game)):
             glowing(learner, move)
             if size == "desktop":
-                expect(learner.locator(GLOWING)).to_be_in_viewport()
+                expect(learner.locator(GLOWING).locator("visible=true").first).to_be_in_viewport()
             if number % 2 == (size == "phone"):
                 assert axe(learner) == []
                 assert learner.evaluate("document.documentElement.scrollWidth <= innerWidth")
             before = learner.url
-            learner.locator(GLOWING).click()
+            learner.locator(GLOWING).locator("visible=true").first.click()
             learner.wait_for_url(lambda url, before=before: url != before)  # type: ignore[misc]
         expect(learner.locator("h1")).to_have_text(words.say("learn.end.title"))
         assert axe(learner) == []

@@ -6,15 +6,13 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import httpx2
-import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.engine.codec import raw_move
 from app.engine.contract import Seat
 from app.games.valda.moves import PASS, Backstab, Crown, Move, Stand, Vanish
 from app.games.valda.state import State
-from tests.e2e.rooms import NAMES
+from tests.e2e.rooms import NAMES, button
 from tests.e2e.visitors import visitor
 from tests.friends import ValdaFriends
 from tests.games.valda.sensible import next_move
@@ -39,20 +37,19 @@ def site(tmp_path: Path) -> Iterator[str]:
         yield server.address
 
 
-def press(page: Page, move: Move) -> None:
-    """Touch what makes the move; where it is folded away, unfold that first."""
-    raw = msgspec.json.encode(raw_move(move)).decode()
-    buttons = page.locator(f"button[name=move][value='{raw}']")
+def touch(page: Page, move: Move) -> None:
+    """Click what makes the move; where it is folded away, unfold that first."""
+    buttons = button(page, move)
     expect(buttons.first).to_be_attached()
-    for button in buttons.all():
-        if button.is_visible():
-            button.click()
+    for found in buttons.all():
+        if found.is_visible():
+            found.click()
             return
-    for button in buttons.all():
-        popover = button.evaluate("button => button.closest('[popover]')?.id")
+    for found in buttons.all():
+        popover = found.evaluate("button => button.closest('[popover]')?.id")
         if popover:
             page.locator(f"[popovertarget='{popover}']").first.click()
-            button.click()
+            found.click()
             return
     buttons.first.evaluate("button => button.closest('details').open = true")
     buttons.first.click()
@@ -99,7 +96,7 @@ def test_four_browsers_play_a_whole_game(browser: Browser, site: str) -> None:
             seat, move = game.next()
             seen[kind_of(state, move)] += 1
             at_seq(pages[seat], game.seq)
-            press(pages[seat], move)
+            touch(pages[seat], move)
             game.table.play(seat, move)
             game.seq += 1
         for page in pages:
