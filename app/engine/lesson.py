@@ -37,7 +37,7 @@ def load(game: Game[S, M, O], folder: Path) -> Lesson[M] | None:
     path = folder / FILE
     if not path.exists():
         return None
-    lesson = read(game, path.read_text(encoding="utf-8"))
+    lesson = read(game, SheetFile(path).text())
     check(game, lesson)
     return lesson
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from app.engine.contract import Seat, Step
-from app.games.valda import actions, building, dice, phases, raids, weapons
+from app.games.valda import actions, building, dice, phases, raids, tasks, weapons
 from app.games.valda.components import Components
 from app.games.valda.draft import Draft
 from app.games.valda.hands import has_weapon
@@ -87,7 +87,7 @@ def decisions(c: Components, state: State, seat: Seat) -> list[Move]:
     if state.window:
         return [] if state.window.answered >> seat & 1 else _reactions(c, state, state.window, seat)
     if state.task:
-        return [*actions.toll_moves(state, seat)] if state.task.kind == "toll" else actions.task_moves(c, state)
+        return [*tasks.toll_moves(state, seat)] if state.task.kind == "toll" else tasks.task_moves(c, state)
     match state.turn.phase:
         case "resources":
             return phases.legal_resources(state)
@@ -161,7 +161,7 @@ def _do(d: Draft, seat: Seat, move: Move) -> None:
         case EndPhase():
             phases.end_phase(d)
         case Draw():
-            actions.draw(d, move)
+            tasks.draw(d, move)
         case Play():
             actions.play(d, move)
         case Take():
@@ -169,30 +169,30 @@ def _do(d: Draft, seat: Seat, move: Move) -> None:
         case DrawCards(count=count):
             actions.draw_cards(d, count)
         case Name():
-            actions.name(d, move)
+            tasks.name(d, move)
         case Discard():
-            actions.discard(d, move)
+            tasks.discard(d, move)
         case Convert():
-            actions.convert(d, move)
+            tasks.convert(d, move)
         case Fetch():
-            actions.fetch_card(d, move)
+            tasks.fetch_card(d, move)
         case Swap():
-            actions.swap(d, move)
+            tasks.swap(d, move)
         case Exchange():
-            actions.exchange(d, move)
+            tasks.exchange(d, move)
         case Borrow():
-            actions.borrow(d, move)
+            tasks.borrow(d, move)
         case Give():
-            actions.give(d, seat, move)
+            tasks.give(d, seat, move)
         case Wander():
-            actions.wander(d, move)
+            tasks.wander(d, move)
         case Done():
             d.say("enough", seat)
-            actions.finish_card(d)
+            tasks.finish_card(d)
         case Build():
             building.build(d, move)
         case Keep():
-            actions.keep(d, seat, move)
+            tasks.keep(d, seat, move)
         case Attack():
             raids.declare(d, move)
         case Pass():
@@ -228,5 +228,5 @@ def _do(d: Draft, seat: Seat, move: Move) -> None:
 def _go_on(d: Draft) -> None:
     """What follows by itself: a card to which nothing can be added is done, and then perhaps its phase."""
     task = d.task
-    if task and d.window is None and actions.settle(d) and task.kind == "discard":
+    if task and d.window is None and tasks.settle(d) and task.kind == "discard":
         d.turn = replace(d.turn, phase="building")
