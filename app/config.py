@@ -26,6 +26,8 @@ class Settings(msgspec.Struct, frozen=True):
     keep_empty: timedelta  # how long a lobby is kept in which nobody sits
     keep_rest: timedelta  # how long a lobby is kept in which somebody sits, and a finished game
     pause: timedelta  # how long the house waits, at most, before it answers for who has no choice
+    bot_pause: timedelta  # between the moves of a bot
+    bot_processes: int  # in which bots think, for each worker
 
 
 def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -39,6 +41,8 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
         keep_empty=timedelta(hours=_number(env, "KEEP_EMPTY_HOURS", "24", 1, 100_000)),
         keep_rest=timedelta(days=_number(env, "KEEP_DAYS", "30", 1, 100_000)),
         pause=timedelta(seconds=_number(env, "PAUSE_SECONDS", "4", 1, 3600)),
+        bot_pause=timedelta(milliseconds=_number(env, "BOT_PAUSE_MS", "1000", 10, 60_000)),
+        bot_processes=_number(env, "BOT_PROCESSES", "1", 1, 64),
     )
 
 

@@ -67,6 +67,7 @@ def prepare(settings: Settings) -> None:
     migrate(engine)
     rooms = Rooms(Database(engine))
     tell_verdict(verify(rooms, progress=verify_progress))
+    rooms.claim_nothing()
     rooms.database.close()
 
 

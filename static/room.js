@@ -125,6 +125,30 @@ function call() {
   turn = mine;
 }
 
+// Clocks count on here; what they mean is decided by the server. A long time is told as the moment when it is over.
+const skew = live.dataset.now - Date.now();
+const when = new Intl.DateTimeFormat(document.documentElement.lang, { weekday: "short", hour: "numeric", minute: "2-digit" });
+function tick() {
+  const now = Date.now() + skew;
+  for (const clock of document.querySelectorAll(".clock")) {
+    const { left, until } = clock.dataset;
+    // In quiet hours it stands still: it never shows more than there was, nor more than there is until it is over.
+    const rest = until ? Math.max(0, Math.min(left, (until - now) / 1000)) : +left;
+    clock.classList.toggle("late", Boolean(until) && rest < 30);
+    const text = until && left >= 21600 ? when.format(until - skew) : spell(Math.ceil(rest));
+    const face = clock.querySelector("b");
+    if (face.textContent !== text) face.textContent = text;
+  }
+}
+
+function spell(seconds) {
+  const two = (number) => String(number).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+tick();
+setInterval(tick, 500);
+
 function chime() {
   const audio = new AudioContext();
   for (const [tone, wait] of [[660, 0], [880, 0.14]]) {

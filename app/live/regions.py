@@ -7,6 +7,7 @@ from msgspec.structs import astuple
 
 from app.engine.contract import EVERYONE, SPECTATOR, Event, Seat, Viewer
 from app.i18n import Phrasebook
+from app.rooms import watch as watches
 from app.rooms.snapshot import Happened, Said, Snapshot
 
 _encode: Final = msgspec.json.Encoder().encode
@@ -31,6 +32,7 @@ class Encoded:
         if room.state is not None:
             self.parts["to_act"] = msgspec.Raw(_encode(room.game.to_act(room.state)))
             self.parts["decision"] = msgspec.Raw(_encode(room.decision))
+            self.parts["clock"] = msgspec.Raw(_encode(watches.shown(room.watch, room.pace)))
         # By an object's id, which stays its own as long as the object is kept too.
         self._known: dict[int, tuple[object, msgspec.Raw]] = {}
         self._older = before._known if before else {}
@@ -84,7 +86,13 @@ def _room(room: Snapshot) -> dict[str, Any]:
         "spectators": room.spectators,
         "seed_chosen": room.seed_chosen,
         "host": hosts[0] if hosts else None,
-        "seats": [{"number": seat.number, "name": seat.name, "vacant": not seat.holders} for seat in room.seats],
+        "seats": [
+            {"number": seat.number, "name": seat.name, "vacant": seat.vacant, "bot": seat.bot, "kept": seat.kept}
+            for seat in room.seats
+        ],
+        "pace": room.pace,
+        "paused": room.watch.paused,
+        "wishes": [{"what": what, "about": about, "seat": seat} for what, about, seat in room.watch.wishes],
         "rematch": room.rematch,
     }
 

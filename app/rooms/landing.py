@@ -6,6 +6,7 @@ the room's lock, as everything else is.
 """
 
 import logging
+from datetime import datetime
 from functools import partial
 from typing import Final
 
@@ -13,6 +14,7 @@ from app.batches import Acts, Gathering, Work
 from app.rooms import repository
 from app.rooms.playing import Landing
 from app.rooms.service import Rooms
+from app.rooms.snapshot import Snapshot
 
 _LOG: Final = logging.getLogger("valtavola")
 
@@ -56,8 +58,13 @@ class Landings(Gathering[Landing]):
             work.result, room = yes, work.work.room
             if yes:
                 self._rooms.keep(room)
-                acts.append((partial(self._rooms.changed, room.code, room.rev), _nothing))
+                acts.append((partial(self._tell, room, work.work.due), _nothing))
         return acts
+
+    def _tell(self, room: Snapshot, due: datetime | None) -> None:
+        self._rooms.changed(room.code, room.rev)
+        if due:
+            self._rooms.expected(due)
 
     def _store(self, landings: list[Landing]) -> list[bool]:
         with self._rooms.database.engine.begin() as connection:

@@ -19,6 +19,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
 )
 
 
@@ -62,6 +63,8 @@ ROOM: Final = Table(
     Column("anchor_seq", Integer, nullable=False),
     Column("barrier", String(16)),
     Column("rematch", String(16)),  # the code of the room in which these people play again
+    Column("pace", LargeBinary),  # how long people may think, as JSON
+    Column("watch", LargeBinary),  # since when who is asked, as JSON
     Column("due_at", Moment),  # when the steward is to look after the room
     Column("created_at", Moment, nullable=False),
     Index(None, "due_at"),
@@ -76,6 +79,8 @@ SEAT: Final = Table(
     Column("number", Integer, nullable=False),
     Column("name", String(24), nullable=False),
     Column("nonce", String(16), nullable=False),  # in private links to this seat: a new one makes old links worthless
+    Column("bot", String(16)),  # how well the house plays this seat, if it does
+    Column("kept", Boolean, nullable=False, server_default=false()),  # the house only keeps it for somebody
     PrimaryKeyConstraint("room_id", "number"),
     UniqueConstraint("room_id", "name"),
 )

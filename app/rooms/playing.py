@@ -1,6 +1,6 @@
 """Moves: checked by the engine, appended to the log, stored with what they led to. Undo is an entry like any other."""
 
-from secrets import SystemRandom
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -12,12 +12,12 @@ from app.engine.codec import state_hash as hash_of
 from app.engine.contract import Event, Malformed, MoveError, Seat, Step
 from app.engine.table import Entry, Played, Undone, make_move, taken_back
 from app.rooms import policy, repository
+from app.rooms.agreeing import take_back
 from app.rooms.errors import RoomError
 from app.rooms.snapshot import Happened, Snapshot
-from app.rooms.store import Change, RoomStore, seats_held
+from app.rooms.store import Change, RoomStore, house_answers, seats_held
 
 _HOUSE: Final = "house"  # in place of a person, of whom none is called so
-_CHANCE: Final = SystemRandom()
 
 
 class Playing(RoomStore):
@@ -34,7 +34,9 @@ class Playing(RoomStore):
                     again = repository.seq_of_key(change.connection, room.id, seats, key)
                     if again is not None:
                         return again
-                self._enter(change, *_step(room, seats, raw), key)
+                for place in room.kept_for(person):  # whoever moves has come back
+                    take_back(self, change, place)
+                self._enter(change, *_step(change.room, seats, raw), key)
             return change.room.seq
         except IntegrityError:  # the key was used for an earlier decision
             return self._answer_again(code, person, key)
@@ -46,12 +48,15 @@ class Playing(RoomStore):
             return None
         try:
             key, seats = _own_key(person, key), seats_held(room, person)
+            if room.kept_for(person):
+                return None
             row, after = self._entered(room, *_step(room, seats, raw), key)
         except (RoomError, MoveError):  # who is refused is refused by what is stored, not by what is remembered
             return None
-        if after.status != room.status or self.is_due_again(room, after) or (_is_numbered(room) and len(seats) > 1):
+        if after.status != room.status or (_is_numbered(room) and len(seats) > 1):
             return None
-        return Landing(row, replace(after, rev=room.rev + 1), encode_state(after.game, after.state))
+        after = replace(after, rev=room.rev + 1, watch=self.timed(after))
+        return Landing(row, after, encode_state(after.game, after.state), self.due(after))
 
     def _answer_again(self, code: str, person: str, key: str) -> int:
         with self.changing(code) as change:
@@ -79,21 +84,20 @@ class Playing(RoomStore):
         except IntegrityError:
             return self._answer_again(code, person, key)
 
-    def answer(self, code: str) -> bool:
-        """Give one of the answers that the house gives in this room, if one is due still."""
+    def answer(self, code: str, seq: int, seat: Seat, raw: object) -> bool:
+        """The house's move for a seat, if the room is still as it was when the move was thought of."""
         with self.changing(code) as change:
             room = change.room
-            due_at = repository.due_at(change.connection, room.id)
-            if room.status != "playing" or due_at is None or due_at > self.clock():
+            if room.seq != seq or room.status != "playing" or room.watch.paused or not self.may_answer(room, seat):
                 return False
-            answers = room.game.quiet(room.state)
-            if not answers:
-                repository.save_due(change.connection, room.id, None)
-                return False
-            seat, move = _CHANCE.choice(answers)
+            move = decode_move(room.game, raw)
             step = make_move(room.game, room.state, seat, move)
             self._enter(change, Played(seat, raw_move(move)), step, _own_key(_HOUSE, str(room.seq)))
         return True
+
+    def may_answer(self, room: Snapshot, seat: Seat) -> bool:
+        """Whether the house moves for this seat now: it may have been taken back in the meantime."""
+        return any(seat == mover for mover, _ in house_answers(room, self.clock()))
 
     def _enter(self, change: Change, entry: Entry, step: Step[Any], key: str) -> None:
         """Append an entry and become what it led to."""
@@ -123,6 +127,7 @@ class Landing(NamedTuple):
     row: dict[str, Any]
     room: Snapshot  # after it
     state: bytes
+    due: datetime | None
 
 
 def _step(room: Snapshot, seats: tuple[Seat, ...], raw: object) -> tuple[Entry, Step[Any]]:

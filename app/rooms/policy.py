@@ -1,6 +1,7 @@
 """Who may do what, and what may be called a name or be said."""
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 from app.rooms.errors import RoomError
@@ -8,10 +9,18 @@ from app.rooms.snapshot import Snapshot
 
 LONGEST_NAME: Final = 24
 LONGEST_MESSAGE: Final = 500
+LEVELS: Final = ("easy", "normal", "strong")  # of bots
+KEEPER: Final = "normal"  # how well the house plays for who is away
 MESSAGES: Final = 5  # so many in so many seconds, and no more
 MESSAGE_SECONDS: Final = 10
 SPECTATORS_MESSAGES: Final = 20  # of all spectators of a room together, as anybody can be a new one
 
+# What the house calls its bots.
+_BOTS: Final = {
+    "easy": ("Pippo", "Tilla", "Ronja", "Bosco", "Mimi"),
+    "normal": ("Ottilie", "Ruggero", "Varja", "Leandro", "Sunniva"),
+    "strong": ("Magnus", "Ildegarda", "Rurik", "Zenobia", "Aurelio"),
+}
 # Joiners that some scripts and many pictures need; every other invisible sign is refused.
 _JOINERS: Final = "\u200c\u200d"
 # Signs that Unicode calls letters or marks and that show nothing.
@@ -46,6 +55,13 @@ def _folded(name: str) -> str:
     return "".join(sign for sign in folded if sign not in _JOINERS and not "\ufe00" <= sign <= "\ufe0f")
 
 
+def bot_name(level: str, taken: Sequence[str]) -> str:
+    """A bot is called like a person, and shown as a bot."""
+    names = _BOTS[level]
+    free = [name for name in names if not any(same_name(name, other) for other in taken)]
+    return free[0] if free else next(f"{names[0]} {n}" for n in range(2, 99) if f"{names[0]} {n}" not in taken)
+
+
 def clean_message(text: str) -> str:
     kept = (sign for sign in text if sign in "\n" + _JOINERS or unicodedata.category(sign)[0] != "C")
     message = "".join(kept).strip()
@@ -69,6 +85,8 @@ def must_play(room: Snapshot) -> None:
         raise RoomError("frozen")
     if room.status != "playing":
         raise RoomError("not_playing")
+    if room.watch.paused:
+        raise RoomError("paused")
 
 
 def may_watch(room: Snapshot, person: str | None) -> bool:

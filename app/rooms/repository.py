@@ -13,7 +13,9 @@ from app.engine.contract import Event, Seat
 from app.engine.registry import find
 from app.engine.table import Entry, Played
 from app.rooms.models import CHAT, HOLDER, MOVE, MUTED, ROOM, SEAT, SETTING
+from app.rooms.pace import Pace
 from app.rooms.snapshot import Happened, Place, Said, Snapshot, Status, Voice
+from app.rooms.watch import Watch
 
 LOG_TAIL: Final = 64
 CHAT_TAIL: Final = 50
@@ -22,13 +24,18 @@ _LOCK: Final = Swift(select(ROOM.c.id, ROOM.c.rev).where(ROOM.c.code == bindpara
 _REV: Final = select(ROOM.c.rev).where(ROOM.c.code == bindparam("room_code"))
 _NOTIFY: Final = text(f"SELECT pg_notify('{CHANNEL}', :news)")
 _BY_ID: Final = update(ROOM).where(ROOM.c.id == bindparam("room_id"))
-_NEW: Final = _BY_ID.values(rev=bindparam("new_rev"), seq=bindparam("new_seq"), state=bindparam("new_state"))
+_NEW: Final = _BY_ID.values(
+    rev=bindparam("new_rev"),
+    seq=bindparam("new_seq"),
+    state=bindparam("new_state"),
+    watch=bindparam("new_watch"),
+    due_at=bindparam("new_due"),
+)
 _MOVED: Final = Swift(_NEW)
 _AT_BARRIER: Final = Swift(
     _NEW.values(anchor=bindparam("new_state"), anchor_seq=bindparam("new_seq"), barrier=bindparam("new_barrier"))
 )
 _ADD_MOVE: Final = Swift(insert(MOVE))
-_DUE: Final = Swift(_BY_ID.values(due_at=bindparam("new_due")))
 
 # One statement, so that a move is one message to Postgres. What is locked or has changed since is left alone.
 _LAND: Final = """
@@ -39,12 +46,14 @@ _LAND: Final = """
         ON CONFLICT DO NOTHING RETURNING room_id
     )
     UPDATE room SET rev = %(rev)s, seq = %(seq)s, state = %(state)s, anchor_seq = %(anchor_seq)s, barrier = %(barrier)s,
-        anchor = CASE WHEN %(at_barrier)s THEN %(state)s ELSE anchor END
+        watch = %(watch)s, due_at = %(due_at)s, anchor = CASE WHEN %(at_barrier)s THEN %(state)s ELSE anchor END
     FROM entered WHERE id = entered.room_id RETURNING id
 """
 
 _entries: Final = msgspec.json.Decoder(Entry)
 _events: Final = msgspec.json.Decoder(tuple[Event, ...])
+_paces: Final = msgspec.json.Decoder(Pace)
+_watches: Final = msgspec.json.Decoder(Watch)
 
 # The columns of a room that are also fields of its snapshot.
 _FIELDS: Final = ("listed", "spectators", "status", "host", "rev", "seq", "anchor_seq", "barrier", "rematch")
@@ -93,6 +102,8 @@ def load(connection: Connection, code: str) -> Snapshot | None:
         muted=frozenset(connection.execute(select(MUTED.c.person).where(MUTED.c.room_id == row.id)).scalars()),
         log=() if row.status == "frozen" else log(connection, row.id, row.seq - LOG_TAIL),
         chat=_chat(connection, row.id),
+        pace=Pace() if row.pace is None else _paces.decode(row.pace),
+        watch=Watch() if row.watch is None else _watches.decode(row.watch),
     )
 
 
@@ -101,7 +112,10 @@ def _seats(connection: Connection, room_id: int) -> tuple[Place, ...]:
     for row in connection.execute(select(HOLDER.c.number, HOLDER.c.person).where(HOLDER.c.room_id == room_id)):
         holders.setdefault(row.number, set()).add(row.person)
     rows = connection.execute(select(SEAT).where(SEAT.c.room_id == room_id).order_by(SEAT.c.number))
-    return tuple(Place(row.number, row.name, row.nonce, frozenset(holders.get(row.number, ()))) for row in rows)
+    return tuple(
+        Place(row.number, row.name, row.nonce, frozenset(holders.get(row.number, ())), row.bot, row.kept)
+        for row in rows
+    )
 
 
 def log(connection: Connection, room_id: int, after: int = 0) -> tuple[Happened, ...]:
@@ -155,6 +169,7 @@ def add_room(connection: Connection, room: Snapshot, due_at: datetime) -> int:
             seed_chosen=room.seed_chosen,
             created_at=room.created_at,
             due_at=due_at,
+            pace=msgspec.json.encode(room.pace),
             **{name: getattr(room, name) for name in _FIELDS},
         )
     )
@@ -163,9 +178,16 @@ def add_room(connection: Connection, room: Snapshot, due_at: datetime) -> int:
     return int(key[0])
 
 
-def save_move(connection: Connection, room: Snapshot, state: bytes) -> None:
+def save_move(connection: Connection, room: Snapshot, state: bytes, due_at: datetime | None) -> None:
     """What a move changes: one of two statements made once, so that they need not be put together each time."""
-    values = {"room_id": room.id, "new_rev": room.rev, "new_seq": room.seq, "new_state": state}
+    values = {
+        "room_id": room.id,
+        "new_rev": room.rev,
+        "new_seq": room.seq,
+        "new_state": state,
+        "new_watch": msgspec.json.encode(room.watch),
+        "new_due": due_at,
+    }
     if room.anchor_seq == room.seq:
         _AT_BARRIER.run(connection, {**values, "new_barrier": room.barrier})
     else:
@@ -182,8 +204,9 @@ def set_status(connection: Connection, room_id: int, rev: int, status: Status, d
     connection.execute(_BY_ID.values(status=status, rev=rev + 1, due_at=due_at), {"room_id": room_id})
 
 
-def save_due(connection: Connection, room_id: int, due_at: datetime | None) -> None:
-    _DUE.run(connection, {"room_id": room_id, "new_due": due_at})
+def save_watch(connection: Connection, room: Snapshot, due_at: datetime | None) -> None:
+    """What the steward notes, and nobody sees."""
+    connection.execute(_BY_ID.values(watch=msgspec.json.encode(room.watch), due_at=due_at), {"room_id": room.id})
 
 
 def due_at(connection: Connection, room_id: int) -> datetime | None:
@@ -196,7 +219,8 @@ def save_seats(connection: Connection, room_id: int, seats: Iterable[Place]) -> 
     connection.execute(delete(HOLDER).where(HOLDER.c.room_id == room_id))
     connection.execute(delete(SEAT).where(SEAT.c.room_id == room_id))
     for seat in seats:
-        connection.execute(insert(SEAT).values(room_id=room_id, number=seat.number, name=seat.name, nonce=seat.nonce))
+        own = {"number": seat.number, "name": seat.name, "nonce": seat.nonce, "bot": seat.bot, "kept": seat.kept}
+        connection.execute(insert(SEAT).values(room_id=room_id, **own))
         for person in seat.holders:
             connection.execute(insert(HOLDER).values(room_id=room_id, number=seat.number, person=person))
 
@@ -218,7 +242,9 @@ def add_move(connection: Connection, row: dict[str, Any]) -> None:
     _ADD_MOVE.run(connection, row)
 
 
-def land(connection: Connection, moves: Sequence[tuple[dict[str, Any], Snapshot, bytes]]) -> list[bool]:
+def land(
+    connection: Connection, moves: Sequence[tuple[dict[str, Any], Snapshot, bytes, datetime | None]]
+) -> list[bool]:
     """Postgres: store moves of rooms that are still as they were, and say which did land. Waits for no lock."""
     raw: Any = connection.connection.driver_connection
     rows = [
@@ -229,8 +255,10 @@ def land(connection: Connection, moves: Sequence[tuple[dict[str, Any], Snapshot,
             "at_barrier": room.anchor_seq == room.seq,
             "anchor_seq": room.anchor_seq,
             "barrier": room.barrier,
+            "watch": msgspec.json.encode(room.watch),
+            "due_at": due_at,
         }
-        for row, room, state in moves
+        for row, room, state, due_at in moves
     ]
     with raw.cursor() as cursor:
         cursor.executemany(_LAND, rows, returning=True)
@@ -367,14 +395,31 @@ def claim_due(connection: Connection, now: datetime, most: int) -> list[tuple[in
     return [(row.id, row.code) for row in rows]
 
 
-def due_to_answer(connection: Connection, until: datetime) -> list[tuple[datetime, str]]:
-    """Games that are due by then, and when each is."""
-    rows = connection.execute(
-        select(ROOM.c.due_at, ROOM.c.code)
-        .where(ROOM.c.due_at <= until, ROOM.c.status == "playing")
+def claim_games(connection: Connection, now: datetime, lease: datetime, most: int) -> list[str]:
+    """Games whose time has come. Until the lease ends no other worker looks after them, unless they change."""
+    mine = connection.execute(
+        select(ROOM.c.id, ROOM.c.code)
+        .where(ROOM.c.due_at <= now, ROOM.c.status == "playing")
         .order_by(ROOM.c.due_at)
-    )
-    return [(row.due_at, row.code) for row in rows]
+        .limit(most)
+        .with_for_update(skip_locked=True)
+    ).all()
+    if mine:
+        connection.execute(update(ROOM).where(ROOM.c.id.in_([row.id for row in mine])).values(due_at=lease))
+    return [row.code for row in mine]
+
+
+def next_due(connection: Connection) -> datetime | None:
+    """When the next game is due."""
+    found: datetime | None = connection.execute(
+        select(func.min(ROOM.c.due_at)).where(ROOM.c.status == "playing")
+    ).scalar()
+    return found
+
+
+def all_due(connection: Connection, now: datetime) -> None:
+    """After a crash nobody knows what was being looked after."""
+    connection.execute(update(ROOM).where(ROOM.c.status == "playing", ROOM.c.due_at.is_not(None)).values(due_at=now))
 
 
 def remove_room(connection: Connection, room_id: int) -> None:

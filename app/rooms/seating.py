@@ -11,10 +11,14 @@ from app.engine.codec import decode_options
 from app.engine.contract import Game, Malformed, Seat
 from app.engine.registry import UnknownGame
 from app.rooms import policy, repository
+from app.rooms import watch as watches
+from app.rooms.agreeing import take_back
 from app.rooms.errors import RoomError
 from app.rooms.identity import new_code, new_nonce, new_seed
+from app.rooms.pace import Pace, fault_in
 from app.rooms.snapshot import Place, Snapshot
 from app.rooms.store import Change, RoomStore, own_seat
+from app.rooms.watch import Watch
 
 # What every room begins with.
 _UNPLAYED: Final[dict[str, Any]] = {
@@ -28,6 +32,7 @@ _UNPLAYED: Final[dict[str, Any]] = {
     "muted": frozenset(),
     "log": (),
     "chat": (),
+    "watch": Watch(),
 }
 
 
@@ -40,6 +45,7 @@ class NewRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     listed: bool = False
     spectators: bool = True
     seed: str | None = None
+    pace: Pace = Pace()
 
 
 class Seating(RoomStore):
@@ -53,6 +59,9 @@ class Seating(RoomStore):
         self._check_options(game, wish.options)
         if wish.seed is not None and not (1 <= len(wish.seed) <= 64 and wish.seed.isprintable()):
             raise RoomError("bad_options", detail="seed")
+        fault = fault_in(wish.pace)
+        if fault:
+            raise RoomError("bad_pace", detail=fault)
         room = Snapshot(
             id=0,
             code=new_code(),
@@ -66,6 +75,7 @@ class Seating(RoomStore):
             seed_chosen=wish.seed is not None,
             created_at=self.clock(),
             seats=(),
+            pace=wish.pace,
             **_UNPLAYED,
         )
         with self.database.writing() as connection:
@@ -96,10 +106,10 @@ class Seating(RoomStore):
                 raise RoomError("not_in_lobby")
             if room.seats_of(person):
                 raise RoomError("seated_already")
-            taken = {seat.number for seat in room.seats if seat.holders}
+            taken = {seat.number for seat in room.seats if not seat.vacant}
             free = [seat for seat in range(room.places) if seat not in taken]
             if room.status == "playing":
-                free = [seat.number for seat in room.seats if not seat.holders]
+                free = [seat.number for seat in room.seats if seat.vacant]
             if number is None and not free:
                 raise RoomError("full")
             chosen = free[0] if number is None else number
@@ -108,7 +118,28 @@ class Seating(RoomStore):
             others = [seat for seat in room.seats if seat.number != chosen]
             if any(policy.same_name(name, seat.name) for seat in others):
                 raise RoomError("name_taken", name=name)
-            change.become(seats=_ordered([*others, Place(chosen, name, new_nonce(), frozenset([person]))]))
+            place = Place(chosen, name, new_nonce(), frozenset([person]))
+            change.become(seats=_ordered([*others, place]))
+            if room.status == "playing":
+                take_back(self, change, place)
+        return change.room
+
+    def add_bot(self, code: str, person: str, level: str, number: Seat | None = None) -> Snapshot:
+        """The host has the house play a free seat."""
+        with self.changing(code) as change:
+            room = change.room
+            policy.must_host(room, person)
+            policy.must_be_lobby(room)
+            if level not in policy.LEVELS:
+                raise RoomError("no_bot")
+            free = [seat for seat in range(room.places) if room.seat(seat) is None]
+            if not free:
+                raise RoomError("full")
+            if number is not None and number not in free:
+                raise RoomError("seat_taken")
+            name = policy.bot_name(level, room.names)
+            place = Place(free[0] if number is None else number, name, new_nonce(), frozenset(), level)
+            change.become(seats=_ordered([*room.seats, place]))
         return change.room
 
     def rename(self, code: str, person: str, name: str) -> Snapshot:
@@ -144,7 +175,7 @@ class Seating(RoomStore):
         room = change.room
         seats = tuple(other for other in room.seats if other is not seat)
         if room.status == "playing":
-            seats = _ordered([*seats, replace(seat, holders=frozenset(), nonce=new_nonce())])
+            seats = _ordered([*seats, replace(seat, holders=frozenset(), nonce=new_nonce(), bot=None, kept=False)])
         change.become(seats=seats)
         if room.host in seat.holders and room.status == "lobby":
             heirs = [min(other.holders) for other in seats if other.holders]
@@ -181,7 +212,11 @@ class Seating(RoomStore):
             seats = tuple(replace(seat, number=number) for number, seat in enumerate(room.seats))
             options = decode_options(room.game, room.options)
             change.become(
-                seats=seats, status="playing", state=room.game.setup(options, len(seats), room.seed), barrier=None
+                seats=seats,
+                status="playing",
+                state=room.game.setup(options, len(seats), room.seed),
+                barrier=None,
+                watch=watches.begin(room.pace, len(seats)),
             )
         return change.room
 
@@ -196,7 +231,11 @@ class Seating(RoomStore):
                 following = repository.load(change.connection, room.rematch)
                 if following is not None:
                     return following
-            seats = tuple(replace(seat, nonce=new_nonce()) for seat in room.seats if seat.holders)
+            seats = tuple(
+                replace(seat, nonce=new_nonce(), bot=None if seat.kept else seat.bot, kept=False)
+                for seat in room.seats
+                if not seat.vacant
+            )
             following = replace(
                 room,
                 code=new_code(),
@@ -227,6 +266,25 @@ class Seating(RoomStore):
                     change.become(muted=change.room.muted | {person})
                 others = [other for other in change.room.seats if other is not seat]
                 change.become(seats=_ordered([*others, replace(seat, holders=seat.holders | {person})]))
+        return change.room
+
+    def receive(self, code: str, person: str, nonce: str, name: str) -> Snapshot:
+        """Somebody else is given a seat: it is theirs alone from now on."""
+        name = policy.clean_name(name)
+        with self.changing(code) as change:
+            room = change.room
+            seat = next((seat for seat in room.seats if seat.nonce == nonce), None)
+            if seat is None or room.status not in ("lobby", "playing"):
+                raise RoomError("bad_link")
+            if set(room.seats_of(person)) - {seat.number}:
+                raise RoomError("seated_already")
+            others = [other for other in room.seats if other is not seat]
+            if any(policy.same_name(name, other.name) for other in others):
+                raise RoomError("name_taken", name=name)
+            place = Place(seat.number, name, new_nonce(), frozenset([person]))
+            change.become(seats=_ordered([*others, place]))
+            if room.status == "playing":
+                take_back(self, change, place)
         return change.room
 
 

@@ -7,18 +7,32 @@ import msgspec
 
 from app.engine import registry
 from app.engine.contract import SPECTATOR, Barrier, Event, Game, Seat, Viewer
+from app.rooms.pace import Pace
+from app.rooms.watch import Watch
 
 Status: TypeAlias = Literal["lobby", "playing", "ended", "frozen"]
 Voice: TypeAlias = Literal["players", "spectators"]
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A seat that somebody has taken. Without holders it waits for somebody to take it over."""
+    """A seat that somebody has taken, or a bot."""
 
     number: Seat
     name: str
     nonce: str
     holders: frozenset[str]
+    bot: str | None = None  # how well the house plays it, if it does
+    kept: bool = False  # the house plays it only until somebody comes back, or takes it over
+
+    @property
+    def vacant(self) -> bool:
+        """It waits for somebody to take it over."""
+        return not self.holders and (self.bot is None or self.kept)
+
+    @property
+    def plays(self) -> bool:
+        """Whether a person decides for it."""
+        return bool(self.holders) and not self.kept
 
 
 class Happened(msgspec.Struct, frozen=True):
@@ -64,6 +78,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     muted: frozenset[str]
     log: tuple[Happened, ...]  # its end
     chat: tuple[Said, ...]  # its end
+    pace: Pace = Pace()
+    watch: Watch = Watch()
 
     @property
     def game(self) -> Game[Any, Any, Any]:
@@ -83,6 +99,10 @@ class Snapshot(msgspec.Struct, frozen=True):
     def seats_of(self, person: str | None) -> tuple[Seat, ...]:
         return tuple(seat.number for seat in self.seats if person in seat.holders)
 
+    def kept_for(self, person: str | None) -> list[Place]:
+        """A person's seats that the house plays until they come back."""
+        return [seat for seat in self.seats if seat.kept and person in seat.holders]
+
     def viewer(self, person: str | None) -> Viewer:
         """Through whose eyes a person looks: their seat's, preferring one that the game waits for."""
         held = self.seats_of(person)
@@ -101,6 +121,12 @@ class Snapshot(msgspec.Struct, frozen=True):
         """
         number = None if self.state is None else self.game.decision(self.state)
         return str(self.seq) if number is None else f"d{number}"
+
+    @property
+    def question(self) -> int | None:
+        """Names what several are asked at once; one who is asked alone is asked until it is another's turn."""
+        several = self.state is not None and len(self.game.to_act(self.state)) > 1
+        return self.game.decision(self.state) if several else None
 
     def voice(self, person: str | None) -> Voice:
         return "players" if self.seats_of(person) else "spectators"

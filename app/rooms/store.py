@@ -19,12 +19,15 @@ from app.engine.codec import encode_state
 from app.engine.contract import Seat
 from app.engine.table import Record
 from app.rooms import repository
+from app.rooms import watch as watches
 from app.rooms.errors import RoomError
 from app.rooms.snapshot import Happened, Place, Snapshot, Status
+from app.rooms.watch import Watch
 
 _KEPT: Final = 5000  # snapshots at hand; whoever is not among them is read again
 _LISTED: Final = 50
 _PAUSE: Final = timedelta(seconds=4)
+_BOT_PAUSE: Final = timedelta(seconds=1)
 _CHANCE: Final = SystemRandom()
 GONE: Final = 1 << 62  # the revision of a room that was cleared away: newer than any
 
@@ -62,11 +65,13 @@ class RoomStore:
         keeping: Keeping | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         pause: Callable[[], timedelta] = random_while,
+        bot_pause: timedelta = _BOT_PAUSE,
     ) -> None:
         self.database = database
         self.keeping = keeping or Keeping()
         self.clock = clock
-        self.pause = pause  # before the house answers for somebody
+        self.pause = pause  # before the house answers for somebody who is asked along with others
+        self.bot_pause = bot_pause  # before a bot that is asked alone makes a move
         self.changed: Callable[[str, int], None] = _nobody_listens  # until the hub puts itself here
         self.expected: Callable[[datetime], None] = _nobody_waits  # the same for the steward
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
@@ -146,6 +151,8 @@ class RoomStore:
             yield change
             if change.room is not room:
                 change.become(rev=room.rev + 1)
+                if _moves_time(room, change.room):
+                    change.become(watch=self.timed(change.room))
                 self._store(change, room)
         if change.room is not room:
             self._pending[code] = change.room
@@ -168,10 +175,8 @@ class RoomStore:
     def _store(self, change: Change, before: Snapshot) -> None:
         after = change.room
         if after.seq != before.seq and after.status == before.status:
-            repository.save_move(change.connection, after, encode_state(after.game, after.state))
-            if self.is_due_again(before, after):
-                change.due = self.due(after)
-                repository.save_due(change.connection, after.id, change.due)
+            change.due = self.due(after)
+            repository.save_move(change.connection, after, encode_state(after.game, after.state), change.due)
             self.notify(change.connection, after.code, after.rev)
             return
         columns: dict[str, Any] = {}
@@ -179,12 +184,32 @@ class RoomStore:
             columns["state"] = encode_state(after.game, after.state)
             if after.anchor_seq != before.anchor_seq or before.state is None:
                 columns["anchor"] = columns["state"]
-        if after.status != before.status or after.seats != before.seats:
+        if after.watch != before.watch:
+            columns["watch"] = msgspec.json.encode(after.watch)
+        if after.status != before.status or after.seats != before.seats or after.watch != before.watch:
             change.due = columns["due_at"] = self.due(after)
         if after.seats != before.seats:
             repository.save_seats(change.connection, after.id, after.seats)
         repository.save(change.connection, before, after, **columns)
         self.notify(change.connection, after.code, after.rev)
+
+    def note(self, code: str, noting: Callable[[Snapshot], Watch]) -> None:
+        """Write down what only the steward need know: nobody is told, and no revision is made."""
+        with self.database.writing() as connection:
+            found = repository.lock(connection, code)
+            room = found and repository.load(connection, code)
+            if not room or room.status != "playing":
+                return
+            room = replace(room, watch=noting(room))
+            due = self.due(room)
+            repository.save_watch(connection, room, due)
+
+        def publish() -> None:
+            self.keep(room)
+            if due:
+                self.expected(due)
+
+        self.database.after_commit(publish, on_failure=_nothing)
 
     def notify(self, connection: Connection, code: str, rev: int) -> None:
         if self.database.is_postgres:
@@ -195,18 +220,31 @@ class RoomStore:
             return self.clock() + self.keeping.empty_lobby
         if room.status in ("lobby", "ended"):
             return self.clock() + self.keeping.rest
-        if room.status == "playing" and room.game.quiet(room.state):
-            return self.clock() + self.pause()
-        return None
+        if room.status != "playing":
+            return None
+        payer = room.watch.alone
+        seat = None if payer is None else room.seat(payer)
+        due_at = watches.due(room.watch, room.pace, clocked=seat is None or seat.bot is None)
+        if due_at and any(move is None for _, move in house_moves(room)):
+            return due_at - self.bot_pause  # a bot thinks meanwhile
+        return due_at
 
-    def is_due_again(self, before: Snapshot, after: Snapshot) -> bool:
-        """Whether a move makes, or was made while there were, answers that the house gives."""
-        return bool(after.game.quiet(after.state) or before.game.quiet(before.state))
+    def timed(self, room: Snapshot) -> Watch:
+        """What time does at the table from now on."""
+        if room.status != "playing":
+            return Watch()
+        watch = watches.go_on(room.watch, room.pace, room.game.to_act(room.state), room.question, self.clock())
+        moves = () if watch.paused else house_moves(room)
+        return replace(watch, house_at=self.clock() + self._house_pause(room, watch.asked) if moves else None)
 
-    def due_to_answer(self, until: datetime) -> list[tuple[datetime, str]]:
-        """In which rooms the house is to answer for somebody by then, and when."""
-        with self.database.reading() as connection:
-            return repository.due_to_answer(connection, until)
+    def _house_pause(self, room: Snapshot, asked: tuple[Seat, ...]) -> timedelta:
+        """Always as long for a bot that is asked alone; else a random while, as the answer must not tell who gave it.
+
+        It goes by what everybody knows, so that it does not tell who had a choice.
+        """
+        if not any(room.seats[seat].bot for seat in asked):
+            return self.pause()
+        return self.bot_pause if len(asked) == 1 else max(self.pause(), self.bot_pause)
 
     # Order in the house
 
@@ -279,6 +317,28 @@ def _nobody_waits(due: datetime) -> None:
 
 def _nothing() -> None:
     pass
+
+
+def _moves_time(before: Snapshot, after: Snapshot) -> bool:
+    return after.state is not before.state or after.seats is not before.seats or after.watch is not before.watch
+
+
+def house_answers(room: Snapshot, now: datetime) -> list[tuple[Seat, Any]]:
+    """As `house_moves`; when a question that several are asked has been open too long, for all who are awaited."""
+    moves = house_moves(room)
+    over = watches.runs_out(room.watch, room.pace)
+    if room.watch.alone is not None or over is None or over > now:
+        return moves
+    sure = {seat for seat, _ in moves}
+    return moves + [(seat, None) for seat in room.game.awaited(room.state) if seat not in sure]
+
+
+def house_moves(room: Snapshot) -> list[tuple[Seat, Any]]:
+    """For whom the house moves now: who has no choice, with the only move, and bots, who must think first."""
+    quiet = list(room.game.quiet(room.state))
+    sure = {seat for seat, _ in quiet}
+    bots = {seat.number for seat in room.seats if seat.bot} - sure
+    return quiet + [(seat, None) for seat in room.game.awaited(room.state) if seat in bots]
 
 
 def seats_held(room: Snapshot, person: str) -> tuple[Seat, ...]:

@@ -1,13 +1,22 @@
-"""The one loop that acts when time passes: it answers for who has no choice, and clears away rooms that nobody uses."""
+"""The one loop that acts when time passes.
+
+It moves for bots and for who has no choice, lets clocks run out, sees who is away, and clears away what nobody uses.
+"""
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
+from app.engine.contract import Seat
+from app.live.presence import Presence
 from app.rooms.errors import RoomError
+from app.rooms.housekeeping import Answer, RunOut, Seek
 from app.rooms.service import Rooms
+from app.rooms.snapshot import Snapshot
+from app.steward.thinking import Thinkers
 
 _LOG: Final = logging.getLogger("valtavola.steward")
 CLEAR_EVERY: Final = timedelta(seconds=60)
@@ -17,27 +26,37 @@ LOOK_EVERY: Final = timedelta(seconds=3)  # for what other workers have left beh
 class Steward:
     """All that is due is stored: after a crash, or in another worker, a steward finds it there."""
 
-    def __init__(self, rooms: Rooms) -> None:
+    def __init__(self, rooms: Rooms, presence: Presence, thinkers: Thinkers) -> None:
         self._rooms = rooms
+        self._presence = presence
+        self._thinkers = thinkers
+        self.tell: Callable[[str, Sequence[Seat]], Awaitable[None]] = _tell_nobody
         self._next = rooms.clock()  # when to look again
         self._sooner = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._errands: set[asyncio.Task[None]] = set()
 
     async def look_after(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._rooms.expected = self._hear
+        self._presence.left = self._missed
         clear_at = self._rooms.clock()
-        while True:
-            now = self._rooms.clock()
-            self._next = now + LOOK_EVERY
-            try:
-                await self._answer(now)
-                if clear_at <= now:
-                    clear_at = now + CLEAR_EVERY
-                    await self._clear_away()
-            except Exception as error:  # whatever it is, the steward goes on
-                _LOG.warning("The steward cannot reach the database, trying again: %s", type(error).__name__)
-            await self._sleep()
+        try:
+            while True:
+                now = self._rooms.clock()
+                self._next = now + LOOK_EVERY
+                try:
+                    await self._claim(now)
+                    if clear_at <= now:
+                        clear_at = now + CLEAR_EVERY
+                        await self._clear_away()
+                except Exception as error:  # whatever it is, the steward goes on
+                    _LOG.warning("The steward cannot reach the database, trying again: %s", type(error).__name__)
+                await self._sleep()
+        finally:
+            for errand in self._errands:
+                errand.cancel()
+            await asyncio.gather(*self._errands, return_exceptions=True)
 
     def _hear(self, due: datetime) -> None:
         """Something is due then. Whoever has stored it may be in a thread of their own."""
@@ -55,22 +74,64 @@ class Steward:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._sooner.wait(), rest)
 
-    async def _answer(self, now: datetime) -> None:
-        """One answer in each room where one is due; it says itself when the next one is."""
-        found = await self._rooms.database.read(self._rooms.due_to_answer, self._next)
-        await asyncio.gather(*(self._answer_in(code) for due, code in found if due <= now))
-        for due, _ in found:
-            if due > now:
-                self._expect(due)
+    async def _claim(self, now: datetime) -> None:
+        """Take what is due, and see to it that the next thing is not forgotten."""
+        database = self._rooms.database
+        due = await database.read(self._rooms.next_due)
+        while due and due <= now:
+            for code in await database.write(self._rooms.claim):
+                self._run(code, self.look(code))
+            due = await database.read(self._rooms.next_due)
+        if due:
+            self._expect(due)
 
-    async def _answer_in(self, code: str) -> None:
+    def _run(self, code: str, work: Coroutine[Any, Any, None]) -> None:
+        errand = asyncio.create_task(self._safely(code, work))
+        self._errands.add(errand)
+        errand.add_done_callback(self._errands.discard)
+
+    async def _safely(self, code: str, work: Coroutine[Any, Any, None]) -> None:
         try:
-            await self._rooms.database.write(self._rooms.answer, code)
+            await work
         except RoomError:  # it was cleared away in the meantime
             pass
-        except Exception as error:  # this room must not hold up the others
-            _LOG.warning("The house cannot answer in room %s, trying again: %r", code, error)
+        except Exception as error:  # this room must not hold up the others; its claim ends by itself
+            _LOG.warning("The house cannot look after room %s, trying again: %r", code, error)
+
+    async def look(self, code: str) -> None:
+        """Do what is due in a claimed game. What is done says itself what is due next."""
+        rooms, database = self._rooms, self._rooms.database
+        room = await database.read(rooms.room, code)
+        match rooms.errand(room):
+            case Answer() as answer:
+                await self._answer(room, answer)
+            case RunOut():
+                await database.write(rooms.run_out, code)
+            case Seek():
+                to_tell = await database.write(rooms.seek, code, self._away(room))
+                if to_tell:
+                    await self.tell(code, to_tell)
+            case None:
+                await database.write(rooms.look_later, code)
+
+    async def _answer(self, room: Snapshot, answer: Answer) -> None:
+        move = answer.move or await self._thinkers.move(room, answer.seat, answer.level)
+        await asyncio.sleep((answer.at - self._rooms.clock()).total_seconds())
+        # Not done: somebody has moved in the meantime, which made something else due.
+        await self._rooms.database.write(self._rooms.answer, room.code, room.seq, answer.seat, move)
+
+    def _away(self, room: Snapshot) -> dict[Seat, timedelta]:
+        away = ((place.number, self._presence.away(room.code, place.number)) for place in room.seats)
+        return {seat: timedelta(seconds=seconds) for seat, seconds in away if seconds is not None}
+
+    def _missed(self, code: str) -> None:
+        """Somebody has gone."""
+        self._run(code, self._rooms.database.write(self._rooms.seek_soon, code))
 
     async def _clear_away(self) -> None:
         while await self._rooms.database.write(self._rooms.clear_away):
             pass
+
+
+async def _tell_nobody(code: str, seats: Sequence[Seat]) -> None:
+    pass

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from app.house import House
 from app.live.regions import Encoded, regions, told, whole
 from app.rooms.errors import RoomError
+from app.rooms.pace import Pace
 from app.rooms.policy import may_watch
 from app.rooms.seating import NewRoom
 from app.rooms.snapshot import Snapshot
@@ -23,7 +24,7 @@ from app.web.callers import (
     the_house,
     token_of,
 )
-from app.web.carry import carry_link, qr_code, read_carry
+from app.web.carry import CARRY, qr_code, read_seat_link, seat_link
 from app.web.language import words_for
 from app.web.problems import bad_request, refused
 
@@ -47,6 +48,7 @@ class Create(Body):
     listed: bool = False
     spectators: bool = True
     seed: Annotated[str | None, Field(max_length=64)] = None
+    pace: Annotated[dict[str, Any], Field(description="kind, seconds, more, quiet, zone, absent: docs/api.md")] = {}
 
 
 class Created(BaseModel):
@@ -72,6 +74,16 @@ class Rename(Body):
 
 class Order(Body):
     seats: Annotated[list[int], Field(max_length=20)]
+
+
+class Bot(Body):
+    level: Annotated[str, Field(max_length=16, description="easy, normal or strong")]
+    seat: Annotated[int | None, Field(ge=0, le=20)] = None
+
+
+class Wish(Body):
+    what: Annotated[str, Field(max_length=16, description="pause, abandon or keep; said again, it is taken back")]
+    seat: Annotated[int | None, Field(ge=0, le=20, description="whom the house is to play for, with keep")] = None
 
 
 class Submit(msgspec.Struct, forbid_unknown_fields=True):
@@ -130,7 +142,12 @@ def shown(request: Request, house: House, room: Snapshot, person: str | None) ->
 
 @router.post("/rooms", status_code=201, summary="Open a room; you are its host")
 async def create(house: TheHouse, request: Request, person: NewOrKnown, wish: Create) -> Created:
-    room = await house.database.write(house.rooms.create, person, NewRoom(**wish.model_dump()))
+    try:
+        pace = msgspec.convert(wish.pace, Pace)
+    except msgspec.ValidationError as error:
+        raise RoomError("bad_pace", detail=str(error)) from error
+    new = NewRoom(**{**wish.model_dump(), "pace": pace})
+    room = await house.database.write(house.rooms.create, person, new)
     return Created(code=room.code, url=f"{request.base_url}r/{room.code}", token=token_of(house.signer, person))
 
 
@@ -183,6 +200,26 @@ async def hand_over(house: TheHouse, code: Code, number: Number, person: SomePer
 @router.post("/rooms/{code}/start", status_code=204, summary="Host: begin the game")
 async def start(house: TheHouse, code: Code, person: SomePerson) -> None:
     await house.database.write(house.rooms.start, code, person)
+
+
+@router.post("/rooms/{code}/bots", status_code=204, summary="Host: let the house play a free seat")
+async def add_bot(house: TheHouse, code: Code, person: SomePerson, wish: Bot) -> None:
+    await house.database.write(house.rooms.add_bot, code, person, wish.level, wish.seat)
+
+
+@router.post("/rooms/{code}/wish", status_code=204, summary="What you would agree to; it happens when all do")
+async def agree(house: TheHouse, code: Code, person: SomePerson, wish: Wish) -> None:
+    await house.database.write(house.rooms.wish, code, person, wish.what, wish.seat, house.seats_here(code))
+
+
+@router.post("/rooms/{code}/resume", status_code=204, summary="End a pause")
+async def resume(house: TheHouse, code: Code, person: SomePerson) -> None:
+    await house.database.write(house.rooms.resume, code, person)
+
+
+@router.post("/rooms/{code}/back", status_code=204, summary="Play for yourself again, after the house has")
+async def come_back(house: TheHouse, code: Code, person: SomePerson) -> None:
+    await house.database.write(house.rooms.come_back, code, person)
 
 
 @router.post("/rooms/{code}/rematch", summary="After the end: a new room with the same people")
@@ -255,12 +292,12 @@ async def mute(house: TheHouse, code: Code, message: Line, person: SomePerson, w
 @router.post("/rooms/{code}/carry", summary="A private link that carries your seat to another device")
 async def carry(house: TheHouse, request: Request, code: Code, person: SomePerson) -> Carried:
     seat = await house.database.read(house.rooms.carry, code, person)
-    url = carry_link(request, house, code, seat)
+    url = seat_link(request, house, CARRY, code, seat)
     return Carried(url=url, qr=qr_code(url))
 
 
 @router.post("/carry", summary="Sit on your seat at this device")
 async def take_along(house: TheHouse, person: NewOrKnown, wish: Carry) -> Joined:
-    code, nonce = read_carry(house, wish.carry)
+    code, nonce = read_seat_link(house, CARRY, wish.carry)
     room = await house.database.write(house.rooms.take_along, code, person, nonce)
     return Joined(code=code, seat=room.seats_of(person)[-1], token=token_of(house.signer, person))

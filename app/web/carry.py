@@ -1,4 +1,4 @@
-"""Private links: they carry a seat to another device."""
+"""Private links: they carry a seat to another device, or to somebody else."""
 
 from functools import lru_cache
 from typing import Final
@@ -10,16 +10,17 @@ from app.house import House
 from app.rooms.errors import RoomError
 from app.rooms.snapshot import Place
 
-_PURPOSE: Final = "carry"
+CARRY: Final = "carry"  # to another device of the same person
+HAND: Final = "hand"  # to somebody else
 
 
-def carry_link(request: Request, house: House, code: str, seat: Place) -> str:
-    return f"{request.base_url}carry/{house.signer.sign(_PURPOSE, f'{code}:{seat.nonce}')}"
+def seat_link(request: Request, house: House, purpose: str, code: str, seat: Place) -> str:
+    return f"{request.base_url}{purpose}/{house.signer.sign(purpose, f'{code}:{seat.nonce}')}"
 
 
-def read_carry(house: House, token: str) -> tuple[str, str]:
+def read_seat_link(house: House, purpose: str, token: str) -> tuple[str, str]:
     """The room and the seat's nonce."""
-    read = house.signer.read(_PURPOSE, token)
+    read = house.signer.read(purpose, token)
     if read is None:
         raise RoomError("bad_link")
     code, nonce = read.split(":")

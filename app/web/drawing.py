@@ -16,8 +16,10 @@ from app.engine.codec import decode_options, raw_move
 from app.engine.contract import EVERYONE, SPECTATOR, Arg, Event, Seat, Viewer
 from app.i18n import Phrasebook, phrasebook
 from app.live.regions import Encoded, heard, seat_known_to, seen_by
-from app.rooms.policy import may_watch
+from app.rooms import watch as watches
+from app.rooms.policy import LEVELS, may_watch
 from app.rooms.snapshot import Happened, Snapshot
+from app.web import pacing
 from app.web.carry import qr_code
 from app.web.changes import change, lines, put
 from app.web.render import render
@@ -171,6 +173,8 @@ def _own(room: Snapshot, look: Look, words: Phrasebook) -> dict[str, Any]:
             "missing": room.game.card.seats[0] - len(room.seats),
             "open": [number for number in range(room.places) if room.seat(number) is None],
             "initials": dict(zip([seat.number for seat in room.seats], own["initials"], strict=True)),
+            "pace": pacing.told(words, room.pace),
+            "levels": LEVELS,
         }
     game, viewer = room.game, look.viewer
     acting, mine = game.to_act(room.state), viewer in game.awaited(room.state)
@@ -186,7 +190,18 @@ def _own(room: Snapshot, look: Look, words: Phrasebook) -> dict[str, Any]:
         "at": _group_offers(offers),
         "undoable": _undoable(room, look.seats),
         "recap": _recap(room, viewer, words),
+        "clock": watches.shown(room.watch, room.pace) if room.status == "playing" else None,
+        "deciding": [seat.number for seat in room.seats if seat.plays],
+        "wishes": _wishes(room),
     }
+
+
+def _wishes(room: Snapshot) -> dict[tuple[str, Seat | None], list[Seat]]:
+    """What is wished for, and by whom."""
+    wishes: dict[tuple[str, Seat | None], list[Seat]] = {}
+    for what, about, seat in room.watch.wishes:
+        wishes.setdefault((what, about), []).append(seat)
+    return wishes
 
 
 def _prompt_of(room: Snapshot, asked: Seat, viewer: Viewer, words: Phrasebook) -> str:
@@ -198,7 +213,7 @@ def _prompt_of(room: Snapshot, asked: Seat, viewer: Viewer, words: Phrasebook) -
 def _list_offers(room: Snapshot, viewer: Viewer, words: Phrasebook) -> list[tuple[str, Offer]]:
     """All that the viewer may do now, each with the thing on the table that it is done with."""
     game, offers = room.game, []
-    for move in game.legal(room.state, viewer) if viewer >= 0 else ():
+    for move in game.legal(room.state, viewer) if viewer >= 0 and not room.watch.paused else ():
         key, args = game.describe(room.state, viewer, move)
         raw = msgspec.json.encode(raw_move(move)).decode()
         offers.append((game.place_of(move), Offer(raw, words.say(key, args, room.names), key, args)))

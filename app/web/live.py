@@ -47,6 +47,7 @@ class Live:
             take = scope.get("extensions", {}).get(TAKE)
             socket = Socket(_person(websocket), self.face(websocket), send, take)
             await hub.enter(code, socket, _seen(websocket))
+            await the_house(websocket).welcome(code, socket.person)
             while (await websocket.receive())["type"] != "websocket.disconnect":
                 pass  # nothing is expected from this side
         except RoomError as error:

@@ -8,8 +8,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from app.engine import registry
+from app.web import pacing
 from app.web.callers import MaybePerson, TheHouse
-from app.web.language import COOKIE
+from app.web.language import COOKIE, words_for
 from app.web.render import page, places
 
 router = APIRouter()
@@ -22,7 +23,9 @@ async def start(house: TheHouse, request: Request, person: MaybePerson) -> HTMLR
     playable = registry.games()
     cards = sorted(registry.cards(), key=lambda card: card.name not in playable)
     lists = await house.database.read(house.rooms.lists, person)
-    return page(request, "start.html", cards=cards, playable=playable, lists=lists)
+    words = words_for(request)
+    paces, absences = pacing.paces(words), pacing.absences(words)
+    return page(request, "start.html", cards=cards, playable=playable, lists=lists, paces=paces, absences=absences)
 
 
 @router.post("/language", response_class=RedirectResponse)

@@ -24,9 +24,10 @@ from app.rooms.service import Rooms
 from app.rooms.snapshot import Snapshot
 from app.rooms.store import seats_held
 from app.web.callers import MaybePerson, NewOrKnown, SomePerson, TheHouse, keep_cookie, the_drawings
-from app.web.carry import carry_link, qr_code, read_carry
+from app.web.carry import CARRY, qr_code, read_seat_link, seat_link
 from app.web.drawing import Problem, content, look_of
 from app.web.language import words_for
+from app.web.pacing import read_pace
 from app.web.preview import preview_of
 from app.web.render import page, render
 
@@ -50,10 +51,15 @@ async def create(
     seats: MaybeSeat = None,
     listed: Annotated[bool, Form()] = False,
     spectators: Annotated[bool, Form()] = True,
+    pace: Text = "none",
+    quiet: Text = "",
+    zone: Text = "UTC",
+    absent: Text = "",
 ) -> Response:
     card = next((card for card in registry.cards() if card.name == game), None)
     options = read_options(await request.form())
-    wish = NewRoom(game, seats or (card.seats[-1] if card else 0), options, listed, spectators)
+    agreed = read_pace(pace, quiet, zone, absent)
+    wish = NewRoom(game, seats or (card.seats[-1] if card else 0), options, listed, spectators, pace=agreed)
     room = await house.database.write(house.rooms.create, person, wish)
     return _to_room(request, house, person, room.code)
 
@@ -106,7 +112,8 @@ async def _page(
     drawn = the_drawings(request).draw(room, look)
     shown = content(room, drawn, look, house.presence.of(code), problem)
     preview = preview_of(room, words_for(request), look.site)
-    return page(request, "room.html", status, room=room, content=shown, preview=preview, barred=look.barred)
+    now = int(house.rooms.clock().timestamp() * 1000)
+    return page(request, "room.html", status, room=room, content=shown, preview=preview, barred=look.barred, now=now)
 
 
 async def _refuse(
@@ -124,7 +131,7 @@ def _by_script(request: Request) -> bool:
     return request.headers.get("hx-request") == "true"
 
 
-async def _done(house: House, request: Request, code: str, person: str, work: Any, *args: Any) -> Response:
+async def done(house: House, request: Request, code: str, person: str, work: Any, *args: Any) -> Response:
     """Do it and go back to the room, where a script hears of it by itself; or say the reason why not."""
     try:
         await house.database.write(work, code, person, *args)
@@ -171,32 +178,32 @@ def _labels(points: tuple[int, ...]) -> list[tuple[int, int]]:
 async def join(
     house: TheHouse, request: Request, code: Code, person: NewOrKnown, name: Text = "", seat: MaybeSeat = None
 ) -> Response:
-    return await _done(house, request, code, person, house.rooms.join, name, seat)
+    return await done(house, request, code, person, house.rooms.join, name, seat)
 
 
 @router.post("/r/{code}/leave")
 async def leave(house: TheHouse, request: Request, code: Code, person: SomePerson) -> Response:
-    return await _done(house, request, code, person, house.rooms.leave)
+    return await done(house, request, code, person, house.rooms.leave)
 
 
 @router.post("/r/{code}/name")
 async def rename(house: TheHouse, request: Request, code: Code, person: SomePerson, name: Text = "") -> Response:
-    return await _done(house, request, code, person, house.rooms.rename, name)
+    return await done(house, request, code, person, house.rooms.rename, name)
 
 
 @router.post("/r/{code}/start")
 async def start(house: TheHouse, request: Request, code: Code, person: SomePerson) -> Response:
-    return await _done(house, request, code, person, house.rooms.start)
+    return await done(house, request, code, person, house.rooms.start)
 
 
 @router.post("/r/{code}/free")
 async def free(house: TheHouse, request: Request, code: Code, person: SomePerson, seat: Seat) -> Response:
-    return await _done(house, request, code, person, house.rooms.free, seat)
+    return await done(house, request, code, person, house.rooms.free, seat)
 
 
 @router.post("/r/{code}/host")
 async def hand_over(house: TheHouse, request: Request, code: Code, person: SomePerson, seat: Seat) -> Response:
-    return await _done(house, request, code, person, house.rooms.hand_over, seat)
+    return await done(house, request, code, person, house.rooms.hand_over, seat)
 
 
 @router.post("/r/{code}/first")
@@ -204,7 +211,7 @@ async def seat_first(house: TheHouse, request: Request, code: Code, person: Some
     """The host moves somebody to the first seat; repeated, this makes any order."""
     room = await house.database.read(house.rooms.room, code)
     numbers = [place.number for place in room.seats]
-    return await _done(
+    return await done(
         house, request, code, person, house.rooms.order, sorted(numbers, key=lambda number: number != seat)
     )
 
@@ -213,7 +220,7 @@ async def seat_first(house: TheHouse, request: Request, code: Code, person: Some
 async def move(
     house: TheHouse, request: Request, code: Code, person: SomePerson, decision: Text, move: Text, key: Text
 ) -> Response:
-    return await _done(house, request, code, person, house.rooms.play, decision, _read_move(move), key[:64])
+    return await done(house, request, code, person, house.rooms.play, decision, _read_move(move), key[:64])
 
 
 def _read_move(text: str) -> object:
@@ -225,21 +232,21 @@ def _read_move(text: str) -> object:
 
 @router.post("/r/{code}/undo")
 async def undo(house: TheHouse, request: Request, code: Code, person: SomePerson, key: Text) -> Response:
-    return await _done(house, request, code, person, house.rooms.undo, key[:64])
+    return await done(house, request, code, person, house.rooms.undo, key[:64])
 
 
 @router.post("/r/{code}/chat")
 async def chat(
     house: TheHouse, request: Request, code: Code, person: NewOrKnown, text: Text = "", name: Text = ""
 ) -> Response:
-    return await _done(house, request, code, person, house.rooms.say, text, name)
+    return await done(house, request, code, person, house.rooms.say, text, name)
 
 
 @router.post("/r/{code}/mute")
 async def mute(
     house: TheHouse, request: Request, code: Code, person: SomePerson, message: Annotated[int, Form(ge=0, lt=1 << 31)]
 ) -> Response:
-    return await _done(house, request, code, person, house.rooms.mute, message, True)
+    return await done(house, request, code, person, house.rooms.mute, message, True)
 
 
 @router.post("/r/{code}/rematch")
@@ -254,14 +261,14 @@ async def rematch(house: TheHouse, request: Request, code: Code, person: SomePer
 async def carry(house: TheHouse, request: Request, code: Code, person: SomePerson) -> HTMLResponse:
     """The private link to one's own seat, to be opened at another device."""
     seat = await house.database.read(house.rooms.carry, code, person)
-    link = carry_link(request, house, code, seat)
+    link = seat_link(request, house, CARRY, code, seat)
     return page(request, "carry.html", code=code, name=seat.name, link=link, qr=Markup(qr_code(link)))  # noqa: S704
 
 
 @router.get("/carry/{token}")
 async def arrive(house: TheHouse, request: Request, token: Annotated[str, Path(max_length=400)]) -> HTMLResponse:
     """The end of a private link. It only asks: whoever merely looks at links sits down nowhere."""
-    code, nonce = read_carry(house, token)
+    code, nonce = read_seat_link(house, CARRY, token)
     room = await house.database.read(house.rooms.room, code)
     seat = next((seat for seat in room.seats if seat.nonce == nonce), None)
     if seat is None:
@@ -273,6 +280,6 @@ async def arrive(house: TheHouse, request: Request, token: Annotated[str, Path(m
 async def sit_down(
     house: TheHouse, request: Request, person: NewOrKnown, token: Annotated[str, Path(max_length=400)]
 ) -> Response:
-    code, nonce = read_carry(house, token)
+    code, nonce = read_seat_link(house, CARRY, token)
     await house.database.write(house.rooms.take_along, code, person, nonce)
     return _to_room(request, house, person, code)

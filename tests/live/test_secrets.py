@@ -33,6 +33,7 @@ NEXT_MOVE: dict[str, Callable[[Any], tuple[int, Any]]] = {
 
 KNOWN_PARTS = {
     "rev", "base", "seq", "room", "you", "to_act", "legal", "decision", "view", "events", "chat", "presence",
+    "clock",
 }  # fmt: skip
 
 

@@ -12,14 +12,19 @@ from sqlalchemy import URL
 
 from app.database import Database, connect
 from app.engine.codec import raw_move
+from app.live.presence import Presence
 from app.rooms import repository
+from app.rooms.housekeeping import LEASE, Answer
 from app.rooms.service import Rooms
 from app.rooms.verify import verify
+from app.rooms.watch import SEEK
 from app.steward import loop
 from app.steward.loop import Steward
+from app.steward.thinking import Thinkers
 from tests.engine.hush import HUSH, Options
 from tests.hushed import SAYS_NO, started
 from tests.processes import run_async
+from tests.steward.thinker import think_by_chance
 
 pytestmark = pytest.mark.usefixtures("hush")
 
@@ -41,6 +46,13 @@ def due_at(rooms: Rooms, code: str) -> datetime | None:
         return repository.due_at(connection, rooms.room(code).id)
 
 
+def answer(rooms: Rooms, code: str) -> bool:
+    """Do what is due, if it is an answer."""
+    room = rooms.room(code)
+    errand = rooms.errand(room)
+    return isinstance(errand, Answer) and rooms.answer(code, room.seq, errand.seat, errand.move)
+
+
 def stop_the_clock(rooms: Rooms, now: datetime = NOON) -> None:
     rooms.clock = lambda: now
     rooms.pause = lambda: PAUSE
@@ -56,26 +68,26 @@ def test_an_answer_is_due_a_short_random_while_later(rooms: Rooms) -> None:
     assert 1 <= min(whiles) < 1.5
     assert 3.5 < max(whiles) <= 4
     stop_the_clock(rooms)
-    assert due_at(rooms, started(rooms, coins=1)) is None
+    assert due_at(rooms, started(rooms, coins=1)) == NOON + SEEK
     assert due_at(rooms, started(rooms, coins=0)) == NOON + PAUSE
 
 
 def test_answers_are_given_one_at_a_time_when_they_are_due(rooms: Rooms) -> None:
     stop_the_clock(rooms)
     code = started(rooms, coins=0, rounds=1)
-    assert not rooms.answer(code)
-    assert rooms.due_to_answer(NOON) == []
+    assert not answer(rooms, code)
+    assert rooms.claim() == []
+    assert rooms.next_due() == NOON + PAUSE
     stop_the_clock(rooms, NOON + LATER)
-    assert rooms.due_to_answer(NOON + LATER) == [(NOON + PAUSE, code)]
-    assert rooms.answer(code)
-    assert not rooms.answer(code)  # the next one is due a while later
+    assert answer(rooms, code)
+    assert not answer(rooms, code)  # the next one is due a while later
     assert (rooms.room(code).seq, due_at(rooms, code)) == (1, NOON + LATER + PAUSE)
     stop_the_clock(rooms, NOON + 2 * LATER)
-    assert rooms.answer(code)
+    assert answer(rooms, code)
     room = rooms.room(code)
     assert (room.status, room.seq) == ("ended", 2)
     assert due_at(rooms, code) == NOON + 2 * LATER + rooms.keeping.rest
-    assert rooms.due_to_answer(NOON + timedelta(days=365)) == []
+    assert rooms.next_due() is None
     assert rooms.clear_away() == []
     assert not verify(rooms, ["ended"]).faults
 
@@ -84,7 +96,7 @@ def test_any_of_those_who_have_no_choice_may_be_answered_for_first(rooms: Rooms)
     stop_the_clock(rooms)
     codes = [started(rooms, coins=0, rounds=1) for _ in range(20)]
     stop_the_clock(rooms, NOON + LATER)
-    assert all(rooms.answer(code) for code in codes)
+    assert all(answer(rooms, code) for code in codes)
     assert {rooms.room(code).log[0].seat for code in codes} == {1, 2}
 
 
@@ -96,24 +108,35 @@ def test_a_move_says_when_an_answer_is_due_and_when_none_is(rooms: Rooms) -> Non
     rooms.play(code, "p2", "d0", SAYS_NO, "k")
     assert due_at(rooms, code) == NOON + LATER + PAUSE
     rooms.play(code, "p1", "d0", SAYS_NO, "k")  # by themselves
-    assert due_at(rooms, code) is None
+    assert due_at(rooms, code) == NOON + LATER + SEEK
     rooms.play(code, "p0", "d1", SAYS_NO, "k")
     rooms.play(code, "p2", "d1", SAYS_NO, "k2")  # now the one without a coin is asked again
     assert due_at(rooms, code) == NOON + LATER + PAUSE
-    assert not rooms.answer(code)
+    assert not answer(rooms, code)
     rooms.say(code, "p0", "hm")
     assert due_at(rooms, code) == NOON + LATER + PAUSE
 
 
-def test_what_is_due_without_a_reason_is_forgotten(rooms: Rooms) -> None:
+def test_what_is_due_without_a_reason_is_put_off(rooms: Rooms) -> None:
     stop_the_clock(rooms)
     code = started(rooms, coins=1)
     before = rooms.room(code)
-    with rooms.database.writing() as connection:
-        repository.save_due(connection, before.id, NOON)
-    assert not rooms.answer(code)
-    assert due_at(rooms, code) is None
+    rooms.claim_nothing()
+    assert due_at(rooms, code) == NOON
+    run_async(steward(rooms).look(code))
+    assert due_at(rooms, code) == NOON + SEEK
     assert rooms.room(code) == before
+
+
+def test_what_one_has_claimed_no_other_gets_until_it_seems_dead(rooms: Rooms, other: Rooms) -> None:
+    stop_the_clock(rooms)
+    codes = [started(rooms, coins=0) for _ in range(3)]
+    for worker in (rooms, other):
+        stop_the_clock(worker, NOON + LATER)
+    assert sorted(rooms.claim()) == sorted(codes)
+    assert other.claim() == []
+    stop_the_clock(other, NOON + LATER + LEASE)
+    assert sorted(other.claim()) == sorted(codes)
 
 
 def test_nothing_is_due_in_a_frozen_room(rooms: Rooms) -> None:
@@ -122,11 +145,11 @@ def test_nothing_is_due_in_a_frozen_room(rooms: Rooms) -> None:
     stop_the_clock(rooms, NOON + LATER)
     assert rooms.freeze(code, lambda connection: True)
     assert due_at(rooms, code) is None
-    assert not rooms.answer(code)
+    assert not answer(rooms, code)
     assert verify(rooms, ["frozen"]).thawed == [code]
-    assert rooms.answer(code)
+    assert answer(rooms, code)
     stop_the_clock(rooms, NOON + 2 * LATER)
-    assert rooms.answer(code)
+    assert answer(rooms, code)
     assert rooms.freeze(code, lambda connection: True)
     assert verify(rooms, ["frozen"]).thawed == [code]
     assert rooms.room(code).status == "ended"
@@ -141,7 +164,7 @@ def test_two_workers_at_once_answer_once(rooms: Rooms, other: Rooms) -> None:
     stop_the_clock(other, NOON + LATER)
     with ThreadPoolExecutor(2) as threads:
         for code in codes:
-            given = [threads.submit(worker.answer, code) for worker in (rooms, other)]
+            given = [threads.submit(answer, worker, code) for worker in (rooms, other)]
             assert sorted(answer.result() for answer in given) == [False, True]
             assert rooms.room(code).seq == 1
 
@@ -149,12 +172,16 @@ def test_two_workers_at_once_answer_once(rooms: Rooms, other: Rooms) -> None:
 @asynccontextmanager
 async def attended(*workers: Rooms) -> AsyncIterator[None]:
     """While a steward looks after each."""
-    tasks = [asyncio.create_task(Steward(rooms).look_after()) for rooms in workers]
+    tasks = [asyncio.create_task(steward(rooms).look_after()) for rooms in workers]
     yield
     for task in tasks:
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
+
+
+def steward(rooms: Rooms) -> Steward:
+    return Steward(rooms, Presence(), Thinkers(think_by_chance, 1, 0.1))
 
 
 async def ended(rooms: Rooms, code: str, seconds: float = 20) -> None:
@@ -237,12 +264,12 @@ def test_a_room_that_fails_holds_up_no_other(
 ) -> None:
     rooms.pause = lambda: timedelta(seconds=0.05)
     bad, good = started(rooms, coins=0), started(rooms, coins=0)
-    answer = rooms.answer
+    answers = rooms.answer
 
-    def fail(code: str) -> bool:
+    def fail(code: str, seq: int, seat: int, raw: object) -> bool:
         if code == bad:
             raise ZeroDivisionError
-        return answer(code)
+        return answers(code, seq, seat, raw)
 
     monkeypatch.setattr(rooms, "answer", fail)
 
@@ -252,5 +279,5 @@ def test_a_room_that_fails_holds_up_no_other(
             await asyncio.sleep(0.5)
 
     run_async(play())
-    assert f"cannot answer in room {bad}" in caplog.text
+    assert f"cannot look after room {bad}" in caplog.text
     assert len(caplog.records) < 10  # whenever it answers elsewhere, but not without a pause
