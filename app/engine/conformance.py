@@ -35,6 +35,7 @@ def check_state(game: Game[S, M, O], state: S, seats: int, rng: Rng) -> Iterator
             yield f"the house would answer {move} for seat {seat}, which cannot"
     for viewer in (SPECTATOR, *range(seats)):
         yield from _check_secrets(game, state, viewer, rng)
+    yield from _check_imagination(game, state, rng.below(seats + 1)[0] + SPECTATOR, rng)
 
 
 def _check_legal(game: Game[S, M, O], state: S, seat: Seat, must_act: bool) -> Iterator[str]:
@@ -68,6 +69,20 @@ def _check_secrets(game: Game[S, M, O], state: S, viewer: Viewer, rng: Rng) -> I
         yield f"the number of the decision tells viewer {viewer} a secret"
     if viewer >= 0 and list(game.legal(state, viewer)) != list(game.legal(other, viewer)):
         yield f"the legal moves of seat {viewer} tell a secret"
+
+
+def _check_imagination(game: Game[S, M, O], state: S, viewer: Viewer, rng: Rng) -> Iterator[str]:
+    """What a viewer imagines comes of what they know alone. One viewer is looked at, drawn anew for each table."""
+    other = game.resample(state, viewer, rng)
+    if game.resample(state, viewer, rng.copy()) != game.resample(other, viewer, rng.copy()):
+        yield f"what viewer {viewer} imagines tells them a secret"
+    if game.outcome(state) is None and any(chance in _chances(other) for chance in _chances(state)):
+        yield f"what viewer {viewer} imagines foretells chance"
+
+
+def _chances(state: msgspec.Struct) -> list[Rng]:
+    """The streams of random numbers that a table holds."""
+    return [held for name in state.__struct_fields__ if isinstance(held := getattr(state, name), Rng)]
 
 
 def _prompts(game: Game[S, M, O], state: S) -> list[tuple[str, dict[str, Arg]]]:

@@ -243,7 +243,11 @@ class Game(ABC, Generic[S, M, O]):
 
     @abstractmethod
     def resample(self, state: S, viewer: Viewer, rng: Rng) -> S:
-        """A table that the viewer cannot tell from this one, drawn at random."""
+        """A table that the viewer cannot tell from this one, drawn at random.
+
+        It depends on nothing that the viewer may not know: of two tables that they cannot tell apart, the same comes
+        of equal chance. What happens there later is no more foretold than who may know what: its chance is its own.
+        """
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None: ...
@@ -283,6 +287,21 @@ class Game(ABC, Generic[S, M, O]):
     @abstractmethod
     def text(self, view: Any, say: Say) -> str:
         """A view in words, for a terminal or a screen reader."""
+
+    def outlook(self, state: S, seat: Seat) -> float:
+        """How well the seat stands: of two tables a bot prefers the one with the higher number.
+
+        Bots ask this of tables that they imagine, thousands of times for a move.
+        """
+        totals = self.score_sheet(state).totals
+        return float(totals[seat] - max((total for other, total in enumerate(totals) if other != seat), default=0))
+
+    def at_next_turn(self, state: S, seat: Seat) -> S | None:  # noqa: ARG002
+        """The table when this seat's next turn begins, as if nobody did anything until then.
+
+        Bots plan ahead with it. None where they cannot: there is no next turn, or the one before has not ended.
+        """
+        return None
 
     def migrate(self, raw: dict[str, Any], version: int) -> dict[str, Any]:  # noqa: ARG002
         """A state stored by an older version, as this version would have stored it."""

@@ -131,6 +131,16 @@ class ImaginesTheImpossible(Toy):
         return replace(other, hands=(other.pile,) * len(other.hands)) if viewer < 0 else other
 
 
+class ImaginesByTheHiddenCard(Toy):
+    def resample(self, state: State, viewer: Viewer, rng: Rng) -> State:
+        return super().resample(state, viewer, Rng.seeded(f"{rng.below(1 << 60)[0]} {state.pile}"))
+
+
+class ImaginesTheRealDice(Toy):
+    def resample(self, state: State, viewer: Viewer, rng: Rng) -> State:
+        return replace(super().resample(state, viewer, rng), rng=state.rng)
+
+
 class ForgetsWhenStored(Toy):
     class Forgetful(State, frozen=True):
         def __eq__(self, other: object) -> bool:
@@ -279,6 +289,8 @@ BROKEN = [
     (IsOverTooSoon, "must either be over or wait for somebody"),
     (LosesARow, "does not have a row for each seat"),
     (ImaginesTheImpossible, "might imagine is impossible"),
+    (ImaginesByTheHiddenCard, "imagines tells them a secret"),
+    (ImaginesTheRealDice, "imagines foretells chance"),
     (ForgetsWhenStored, "not the same when it is read again"),
     (HidesAfterTheEnd, "after the end something is still hidden"),
 ]

@@ -23,7 +23,7 @@ from app.engine.contract import (
     Viewer,
 )
 from app.engine.rng import Rng
-from app.games.valda import components, invariants, rules, scoring, secrets, text, why, wording
+from app.games.valda import components, invariants, outlook, rules, scoring, secrets, text, why, wording
 from app.games.valda import scene as scenes
 from app.games.valda import setup as table_setup
 from app.games.valda import view as views
@@ -47,6 +47,7 @@ class Valda(Game[State, Move, Options]):
         self.box = box
         self.painter = views.Painter(box)
         self._scene = scenes.scene(box)
+        self._outlook = outlook.Outlook(box)
         self._lesson: Lesson[Move] | None = None
 
     def setup(self, options: Options, seats: int, seed: str) -> State:
@@ -116,6 +117,12 @@ class Valda(Game[State, Move, Options]):
     @property
     def lesson(self) -> Lesson[Move] | None:
         return self._lesson
+
+    def outlook(self, state: State, seat: Seat) -> float:
+        return self._outlook.outlook(state, seat)
+
+    def at_next_turn(self, state: State, seat: Seat) -> State | None:
+        return outlook.at_next_turn(self.box, state, seat)
 
     def text(self, view: views.View, say: Say) -> str:
         return text.table(view, say)

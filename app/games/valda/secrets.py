@@ -1,14 +1,12 @@
 """A table that a viewer cannot tell from the real one: hidden cards are dealt anew where they could be."""
 
-from collections import Counter
-
 from msgspec.structs import replace
 
 from app.engine.contract import EVERYONE, Viewer
 from app.engine.rng import Rng
 from app.games.valda.components import Components
 from app.games.valda.hands import could_hold
-from app.games.valda.state import Pile, State
+from app.games.valda.state import Pile, State, Window
 
 # Where a hidden card lies: in a player's hand, or at a place of its deck.
 _Slot = tuple[int, int]
@@ -28,13 +26,12 @@ def resample(c: Components, state: State, viewer: Viewer, rng: Rng) -> State:
         cards = _deal(c, state, rng, god + 1, list(pile.cards), free, hidden)
         piles.append(Pile(tuple(cards), pile.seen))
     players = tuple(
-        replace(
-            player, hand=tuple(sorted([*known, *cards])), known=_certain(player.known, [*known, *cards], seat, viewer)
-        )
+        replace(player, hand=tuple(sorted([*known, *cards])), known=_certain(player.known, seat, viewer))
         for seat, (player, known, cards) in enumerate(zip(state.players, fixed, hidden, strict=True))
     )
     fresh = Rng(b"".join(word.to_bytes(8, "big") for word in rng.below(*[1 << 64] * 4)))
-    return replace(state, players=players, base=tuple(base), piles=tuple(piles), rng=fresh)
+    window = _answers(state.window, viewer)
+    return replace(state, players=players, base=tuple(base), piles=tuple(piles), rng=fresh, window=window)
 
 
 def _known(state: State, seat: int, viewer: Viewer) -> tuple[int, ...]:
@@ -49,15 +46,17 @@ def _rest(hand: tuple[int, ...], known: tuple[int, ...]) -> list[int]:
     return rest
 
 
-def _certain(
-    rows: tuple[tuple[int, ...], ...], hand: list[int], seat: int, viewer: Viewer
-) -> tuple[tuple[int, ...], ...]:
-    """What others know of a hand must be in it; where the viewer cannot know what they do, it may be less."""
+def _certain(rows: tuple[tuple[int, ...], ...], seat: int, viewer: Viewer) -> tuple[tuple[int, ...], ...]:
+    """What others know of a hand: where the viewer cannot know what they do, only what everybody knows."""
+    if seat == viewer:
+        return rows  # whoever stole from it or put something into it did so before its owner's eyes
     sure = (seat, viewer % len(rows), len(rows) - 1)
-    return tuple(
-        row if not row or number in sure else tuple(sorted((Counter(row) & Counter(hand)).elements()))
-        for number, row in enumerate(rows)
-    )
+    return tuple(row if number in sure else rows[-1] for number, row in enumerate(rows))
+
+
+def _answers(window: Window | None, viewer: Viewer) -> Window | None:
+    """Of those who answer unseen, the viewer knows only of themselves."""
+    return window and replace(window, answered=window.answered & (1 << viewer if viewer >= 0 else 0))
 
 
 def _deal(
@@ -71,7 +70,7 @@ def _deal(
         for place, card in enumerate(hand)
         if c.cards[card].deck == deck
     ]
-    pool = [cards[place] if where == _DECK else hidden[where][place] for where, place in slots]
+    pool = sorted(cards[place] if where == _DECK else hidden[where][place] for where, place in slots)
     mixed = rng.shuffled(pool)
     weapon = c.weapons[deck - 1] if deck else None
     if weapon is not None and weapon in pool:

@@ -20,7 +20,7 @@ from app.engine.contract import (
     Viewer,
 )
 from app.engine.rng import Rng
-from app.games.valdora import components, invariants, rules, scoring, text, wording
+from app.games.valdora import components, invariants, outlook, rules, scoring, text, wording
 from app.games.valdora import scene as scenes
 from app.games.valdora import setup as table_setup
 from app.games.valdora import view as views
@@ -41,6 +41,7 @@ class Valdora(Game[State, Move, Options]):
         self.box = box
         self.painter = views.Painter(box)
         self._scene = scenes.scene(box)
+        self._outlook = outlook.Outlook(box)
         self._lesson: Lesson[Move] | None = None
 
     def setup(self, options: Options, seats: int, seed: str) -> State:
@@ -92,6 +93,12 @@ class Valdora(Game[State, Move, Options]):
     @property
     def lesson(self) -> Lesson[Move] | None:
         return self._lesson
+
+    def outlook(self, state: State, seat: Seat) -> float:
+        return self._outlook.outlook(state, seat)
+
+    def at_next_turn(self, state: State, seat: Seat) -> State | None:
+        return outlook.at_next_turn(state, seat)
 
     def text(self, view: views.View, say: Say) -> str:
         return text.table(view, say)

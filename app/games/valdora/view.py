@@ -205,7 +205,7 @@ def resample(c: Components, state: State, viewer: Viewer, rng: Rng) -> State:
     players = state.players
     if state.turn.phase != "over" and not state.options.open_score:
         others = [seat for seat in range(len(players)) if seat != viewer]
-        pile = rng.shuffled(page for seat in others for page in players[seat].completed)
+        pile = rng.shuffled(sorted(page for seat in others for page in players[seat].completed))
         dealt = {seat: tuple(pile.pop() for _ in players[seat].completed) for seat in others}
         players = tuple(
             replace(player, completed=dealt.get(seat, player.completed)) for seat, player in enumerate(players)
@@ -217,7 +217,7 @@ def _reshuffle(faces: Sequence[object], book: Book, rng: Rng) -> Book:
     if not book.unseen:
         return book
     visible = faces[book.right[book.unseen - 1]]
-    cards = [page // 2 for page in book.right[: book.unseen]]
+    cards = sorted(page // 2 for page in book.right[: book.unseen])
     tops = [page for card in cards for page in (2 * card, 2 * card + 1) if faces[page] == visible]
     top = tops[rng.below(len(tops))[0]]
     cards.remove(top // 2)

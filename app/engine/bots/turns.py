@@ -1,0 +1,82 @@
+"""Whole turns: what a seat can reach by its own steps on an imagined table, while the others answer greedily."""
+
+from collections.abc import Callable
+from typing import Any, Final, Generic, NamedTuple, TypeAlias
+
+import msgspec
+
+from app.engine.bots.easy import greedy
+from app.engine.contract import Game, M, O, S, Seat
+
+Hurry: TypeAlias = Callable[[], bool]
+
+_STEPS: Final = 40  # of one turn that are looked at
+_SHARE: Final = 4  # a step gets this part of the effort that is left
+_LEAST: Final = 2  # tables that are followed up at each step
+_encode: Final = msgspec.msgpack.Encoder().encode
+
+
+class Plan(NamedTuple):
+    """What a turn leads to, how well the seat then stands, and the move with which it begins."""
+
+    value: float
+    first: Any
+    table: Any
+
+
+class Turns(Generic[S, M, O]):
+    """`effort` is how many tables are looked at, `patience` how often others may answer before the turn goes on."""
+
+    def __init__(self, game: Game[S, M, O], seat: Seat, effort: int, patience: int, hurry: Hurry) -> None:
+        self.game = game
+        self.seat = seat
+        self.effort = effort
+        self.patience = patience
+        self.hurry = hurry
+
+    def plans(self, table: S, first: M | None = None) -> list[Plan]:
+        """Ends of the turn, the best first. Where time is short, also tables on the way there."""
+        turn = self.game.turn_of(table)
+        frontier, ends = [Plan(0.0, first, table)], list[Plan]()
+        seen: set[bytes] = set()
+        for _ in range(_STEPS):
+            grown: list[Plan] = []
+            before = len(seen)
+            share = (self.effort - before) // _SHARE
+            for number, plan in enumerate(frontier):
+                if number >= _LEAST and len(seen) - before >= share:
+                    break
+                if self.hurry() and (ends or grown):
+                    return _sorted([*ends, *grown])
+                self._grow(plan, turn, seen, grown, ends)
+            if not grown:
+                break
+            frontier = _sorted(grown)
+        return _sorted(ends or frontier)
+
+    def _grow(self, plan: Plan, turn: object, seen: set[bytes], grown: list[Plan], ends: list[Plan]) -> None:
+        """All next steps; those that lead where another order of steps has led are left out."""
+        game, seat = self.game, self.seat
+        for move in game.legal(plan.table, seat):
+            after = self._answered(game.apply(plan.table, seat, move).state, turn)
+            key = _encode(after)
+            if key in seen:
+                continue
+            seen.add(key)
+            goes_on = game.turn_of(after) == turn and seat in game.awaited(after)
+            value = game.outlook(after, seat)
+            (grown if goes_on else ends).append(Plan(value, move if plan.first is None else plan.first, after))
+
+    def _answered(self, table: S, turn: object) -> S:
+        """The table when the seat is asked again, if that is soon."""
+        game = self.game
+        for _ in range(self.patience):
+            awaited = game.awaited(table)
+            if not awaited or self.seat in awaited or game.turn_of(table) != turn:
+                break
+            table = game.apply(table, awaited[0], greedy(game, table, awaited[0])).state
+        return table
+
+
+def _sorted(plans: list[Plan]) -> list[Plan]:
+    return sorted(plans, key=lambda plan: plan.value, reverse=True)

@@ -1,0 +1,209 @@
+"""How well a player of Valdora stands, for bots: points, and what the commissions in hand will bring.
+
+All numbers here are of judgement; no rule depends on them.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from app.engine.tuples import put
+from app.games.valdora.components import NONE, Components, Face
+from app.games.valdora.moves import GOLD
+from app.games.valdora.scoring import COLOUR_POINTS, points
+from app.games.valdora.state import EMPTY, NOBODY, NOT_OWNED, State, Turn
+
+_LATER: Final = 0.9  # what points are worth that come a turn later
+_SURE: Final = 0.9  # how much of what is planned comes to be
+_GEAR: Final = 3.0
+_COINS: Final = (0.0, 1.2, 2.2, 3.0, 3.6, 4.1, 4.5)
+_ROOM: Final = 2.0  # for a commission that is still to be bought
+_PROVISIONS: Final = 0.3
+_WORKSHOP: Final = 8.0  # for the bonus tiles that it will bring
+_FAR: Final = 9
+
+
+class _Way(NamedTuple):
+    """A player on the way from house to house: how many turns have gone, how far all is, what is in hand."""
+
+    turns: float
+    away: Sequence[int]
+    coins: int
+    gear: tuple[int, ...]
+    craftsmen: tuple[int, ...]
+    worth: float
+
+
+class Outlook:
+    def __init__(self, box: Components) -> None:
+        self.c = box
+        self.turns = [_turns_from(box, start) for start in range(len(box.spaces))]
+        self.standing = [put(away, space, 0) for space, away in enumerate(self.turns)]
+        self.mines = _places(box, "mine")
+        self.sellers = _places(box, "commissions")
+        self.smiths = _places(box, "equipment")
+        self.harbours = _places(box, "harbour") + _places(box, "harbour_city")
+        self.houses = [box.house.index(colour) for colour in range(len(box.craftsmen))]
+        self.on_road = [box.road.index(road) for road in range(max(box.road) + 1)]
+
+    def outlook(self, state: State, seat: int) -> float:
+        c, me, turn = self.c, state.players[seat], state.turn
+        value = float(sum(points(c, state.workshops, seat, me)))
+        if turn.phase == "over":
+            return value
+        left = self._rounds_left(state)
+        soon = min(1.0, left / 8)
+        value += _COINS[min(me.coins, len(_COINS) - 1)] * soon
+        value += _GEAR * (len(me.gear) - me.gear.count(NOT_OWNED)) * soon
+        value += _WORKSHOP * state.workshops.count(seat) * soon
+        value += _PROVISIONS * me.provisions
+        acts = turn.seat == seat and turn.phase == "act" and turn.doing != "done"
+        away = self.standing[me.at] if acts else self.turns[me.at]
+        value += self._deliveries(state, seat, away, left)
+        room = 3 - len(me.commissions)
+        if room and left > 3:
+            wait = min(away[space] for space in self.sellers) + (0 if me.coins else 2)
+            value += _ROOM * room * _LATER**wait
+        return value
+
+    def _rounds_left(self, state: State) -> float:
+        """Until only one colour of craftsmen is left, at the pace of players who know what they do."""
+        if state.last_round:
+            return 0.0
+        stock = sum(state.craftsmen) - max(state.craftsmen)
+        return 2.2 * stock / len(state.players) + 0.5
+
+    def _deliveries(self, state: State, seat: int, away: Sequence[int], left: float) -> float:
+        """One commission after the other, always the one that is best next."""
+        me = state.players[seat]
+        way = _Way(0.0, away, me.coins, me.gear, me.craftsmen, 0.0)
+        waiting = [self.c.faces[page] for page in me.commissions]
+        total = 0.0
+        while waiting:
+            ways = [self._deliver(state, seat, way, face) for face in waiting]
+            best = max(range(len(waiting)), key=lambda place: ways[place].worth)
+            way = ways[best]
+            if way.turns > left:
+                break
+            total += way.worth
+            del waiting[best]
+        return _SURE * total
+
+    def _deliver(self, state: State, seat: int, way: _Way, face: Face) -> _Way:
+        """The way on to a patron with all that is wanted, and what that is worth now."""
+        way = self._gather(state, way, face)
+        turns, away, coins, gear, craftsmen, _ = way
+        house = self.houses[face.patron]
+        if face.coins > coins:
+            mine = min(self.mines, key=lambda space: away[space] + self.turns[space][house])
+            turns += away[mine]
+            away, coins = self.standing[mine], self.c.purse
+        turns += away[house]
+        colour = next((colour for colour in _ring(face.patron, len(craftsmen)) if state.craftsmen[colour]), None)
+        worth = self._brings(state, seat, craftsmen, face, colour) * _LATER**turns
+        if colour is not None:
+            craftsmen = put(craftsmen, colour, craftsmen[colour] + 1)
+        for gem in face.gems:
+            if gem in gear:
+                gear = put(gear, gear.index(gem), EMPTY)
+        return _Way(turns, self.standing[house], coins - face.coins, gear, craftsmen, worth)
+
+    def _brings(self, state: State, seat: int, craftsmen: Sequence[int], face: Face, colour: int | None) -> float:
+        c = self.c
+        brings = float(face.points) - len(face.gems)
+        if state.bonus and (
+            state.workshops[face.patron] == seat
+            or (state.workshops[face.patron] == NOBODY and craftsmen[face.patron] >= c.workshop_needs[face.patron])
+        ):
+            brings += c.bonus_points
+        if colour is None:
+            return brings
+        if not craftsmen[colour]:
+            brings += COLOUR_POINTS
+        if state.workshops[colour] == NOBODY and craftsmen[colour] < c.workshop_needs[colour]:
+            brings += (c.workshop_points[colour] + _WORKSHOP) / (c.workshop_needs[colour] - craftsmen[colour])
+        return brings
+
+    def _gather(self, state: State, way: _Way, face: Face) -> _Way:
+        """All wanted gems onto cards."""
+        turns, away, coins, gear, craftsmen, _ = way
+        for gem in face.gems:
+            if gem in gear:
+                continue
+            card = self._card_for(gear, gem)
+            if card is None:
+                turns, away, gear = self._to_smith(state, turns, away, gear)
+            elif self.c.price[card] > coins:
+                mine = min(self.mines, key=away.__getitem__)
+                turns += away[mine]
+                away, coins = self.standing[mine], self.c.purse
+            found = self._nearest(state, away, gem)
+            if found is None:
+                turns += _FAR
+                continue
+            turns += away[found]
+            away = self.standing[found]
+            if card is not None:
+                coins -= self.c.price[card]
+                gear = put(gear, card, gem)
+        return _Way(turns, away, coins, gear, craftsmen, 0.0)
+
+    def _card_for(self, gear: tuple[int, ...], gem: int) -> int | None:
+        """The cheapest card that can take a gem."""
+        carries = self.c.carries
+        found = [
+            card
+            for card, on in enumerate(gear)
+            if (on == EMPTY and carries[card] in (NONE, gem)) or (on >= 0 and carries[card] == NONE)
+        ]
+        return min(found, key=self.c.price.__getitem__, default=None)
+
+    def _to_smith(
+        self, state: State, turns: float, away: Sequence[int], gear: tuple[int, ...]
+    ) -> tuple[float, Sequence[int], tuple[int, ...]]:
+        """By way of gold to a city that sells equipment; the right page may not lie open."""
+        turns += 1.0
+        if GOLD in gear:
+            gear = put(gear, gear.index(GOLD), EMPTY)
+        else:
+            gold = self._nearest(state, away, GOLD)
+            if gold is None:
+                return turns + _FAR, away, gear
+            turns += away[gold]
+            away = self.standing[gold]
+        smith = min(self.smiths, key=away.__getitem__)
+        return turns + away[smith], self.standing[smith], gear
+
+    def _nearest(self, state: State, away: Sequence[int], gem: int) -> int | None:
+        found = [self.on_road[road] for road, gems in enumerate(state.roads) if gems[gem]]
+        if state.discard[gem]:
+            found += self.harbours
+        return min(found, key=away.__getitem__, default=None)
+
+
+def at_next_turn(state: State, seat: int) -> State | None:
+    """As if the others stood still."""
+    if state.turn.phase != "move" or state.last_round:
+        return None
+    return replace(state, turn=Turn(seat, "move"), round=state.round + 1)
+
+
+def _ring(patron: int, colours: int) -> tuple[int, ...]:
+    return (*range(patron, colours), *range(patron))  # VA-17
+
+
+def _places(c: Components, kind: str) -> list[int]:
+    return [space for space, is_kind in enumerate(c.kinds) if is_kind == kind]
+
+
+def _turns_from(c: Components, start: int) -> tuple[int, ...]:
+    """How many turns it takes to end on each space; to come back to where one is takes two (VT-4)."""
+    away = [_FAR] * len(c.spaces)
+    edge, turns = [start], 0
+    while edge:
+        turns += 1
+        edge = [there for there in sorted({there for here in edge for there in c.near[here]}) if away[there] > turns]
+        for there in edge:
+            away[there] = turns
+    return tuple(away)
