@@ -24,7 +24,7 @@ from app.engine import registry
 from app.engine.contract import MoveError
 from app.house import House
 from app.rooms.errors import RoomError
-from app.web import api, assets, company, learn, pages, preview, room, rules
+from app.web import api, assets, company, learn, links, pages, preview, room, rules
 from app.web.compression import Compression
 from app.web.drawing import Drawings
 from app.web.headers import SAFE, Headers
@@ -74,6 +74,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(learn.router, include_in_schema=False)
     app.include_router(room.router, include_in_schema=False)
     app.include_router(company.router, include_in_schema=False)
+    app.include_router(links.router, include_in_schema=False)
     app.include_router(preview.router, include_in_schema=False)
     app.include_router(api.router)
     app.router.routes.append(WebSocketRoute("/api/rooms/{code}/live", Live(json_face)))

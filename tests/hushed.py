@@ -13,9 +13,11 @@ SAYS_YES, SAYS_NO, BLOWS = (raw_move(move) for move in (YES, NO, BLOW))
 NO_CLOCK = Pace()
 
 
-def started(rooms: Rooms, seats: int = 3, seed: str = "2", pace: Pace = NO_CLOCK, **options: Any) -> str:
+def started(
+    rooms: Rooms, seats: int = 3, seed: str = "2", pace: Pace = NO_CLOCK, delay: int = 0, **options: Any
+) -> str:
     """People p0, p1, … play; the options may say how many coins everybody has."""
-    code = rooms.create("p0", NewRoom("hush", seats, options, seed=seed, pace=pace)).code
+    code = rooms.create("p0", NewRoom("hush", seats, options, seed=seed, pace=pace, delay=delay)).code
     for seat in range(seats):
         rooms.join(code, f"p{seat}", f"P{seat}")
     rooms.start(code, "p0")

@@ -57,10 +57,10 @@ class JsonFace:
         return JsonLook(room.viewer(person), self.language)
 
     def draw(self, moment: Encoded, look: JsonLook) -> Regions:
-        return regions(moment, look.viewer)
+        return regions(moment.seen_by(look.viewer), look.viewer)
 
     def whole(self, room: Snapshot, now: Regions, look: JsonLook, presence: dict[str, Any]) -> str:
-        content = whole(room, now, look.viewer, phrasebook(look.language))
+        content = whole(room.seen_by(look.viewer), now, look.viewer, phrasebook(look.language))
         return _json({**content, "presence": presence})
 
     def difference(
@@ -71,7 +71,7 @@ class JsonFace:
         look: JsonLook,
         presence: dict[str, Any],  # noqa: ARG002 it is told on its own
     ) -> str:
-        return _json(difference(moment, before, now, look.viewer, phrasebook(look.language)))
+        return _json(difference(moment.seen_by(look.viewer), before, now, look.viewer, phrasebook(look.language)))
 
     def presence(self, room: Snapshot, presence: dict[str, Any], look: JsonLook) -> str:  # noqa: ARG002
         return _json({"presence": presence})

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from sqlalchemy.exc import DBAPIError
 
-from app.engine.contract import SPECTATOR, Seat
+from app.engine.contract import Seat
 from app.live.faces import Drawn, Face, Look
 from app.live.presence import Presence
 from app.live.regions import Encoded
@@ -56,6 +56,7 @@ class Socket:
         self.send = send
         self.take = take  # the short way, where the server offers one
         self.look: Look | None = None  # until the room is known
+        self.plays = False
         self.rev = 0  # what they have seen
         self.busy = True  # being brought up to date by a task of their own
 
@@ -73,10 +74,6 @@ class Socket:
             return False  # the connection is gone, and its own task will notice
         sending.close()
         return False
-
-
-def _plays(socket: Socket) -> bool:
-    return socket.look is not None and socket.look.viewer != SPECTATOR
 
 
 async def _close(socket: Socket, code: int) -> None:
@@ -166,6 +163,7 @@ class Hub:
         if not may_watch(room, socket.person):
             raise RoomError("spectators_barred")
         socket.look = socket.face.look(room, socket.person)
+        socket.plays = bool(room.seats_of(socket.person))
         if len(room.seats_of(socket.person)) > 1:
             watched.several.append(socket)
         self._announce(code)
@@ -208,6 +206,7 @@ class Hub:
         """Who looks through other eyes than before has seen nothing yet."""
         for socket in sockets:
             look = socket.face.look(room, socket.person)
+            socket.plays = bool(room.seats_of(socket.person))
             if look != socket.look:
                 socket.look, socket.rev = look, 0
 
@@ -306,11 +305,11 @@ class Hub:
     # Presence
 
     def _seats_here(self, watched: _Watched) -> set[Seat]:
-        people = {socket.person for socket in watched.sockets if _plays(socket)}
+        people = {socket.person for socket in watched.sockets if socket.plays}
         return {seat for person in people for seat in watched.room.seats_of(person)} if watched.room else set()
 
     def _watching(self, watched: _Watched) -> int:
-        return sum(1 for socket in watched.sockets if not _plays(socket))
+        return sum(1 for socket in watched.sockets if not socket.plays)
 
     def _announce(self, code: str) -> None:
         """Somebody came or went: tell the others, a little later and all at once."""

@@ -37,6 +37,16 @@ class Encoded:
         self._known: dict[int, tuple[object, msgspec.Raw]] = {}
         self._older = before._known if before else {}
         self._told: dict[tuple[object, ...], tuple[object, msgspec.Raw]] = {}
+        self._late: Encoded | None = None
+
+    def seen_by(self, viewer: Viewer) -> "Encoded":
+        """The moment at which this viewer is: spectators may be some moves behind."""
+        room = self.room.seen_by(viewer)
+        if room is self.room:
+            return self
+        if self._late is None:
+            self._late = Encoded(room)
+        return self._late
 
     def view(self, shown: msgspec.Struct) -> dict[str, msgspec.Raw]:
         """Views of different viewers and moments may share their parts, as the very same object."""
@@ -84,6 +94,7 @@ def _room(room: Snapshot) -> dict[str, Any]:
         "options": room.options,
         "listed": room.listed,
         "spectators": room.spectators,
+        "delay": room.delay,
         "seed_chosen": room.seed_chosen,
         "host": hosts[0] if hosts else None,
         "seats": [

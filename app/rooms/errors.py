@@ -14,6 +14,7 @@ STATUS: Final = {
     "bad_token": 401,
     "chat_fast": 429,
     "chat_length": 422,
+    "coaching": 409,
     "cross_site": 403,
     "frozen": 409,
     "full": 409,

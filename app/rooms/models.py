@@ -20,6 +20,7 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
     false,
+    text,
 )
 
 
@@ -63,6 +64,7 @@ ROOM: Final = Table(
     Column("anchor_seq", Integer, nullable=False),
     Column("barrier", String(16)),
     Column("rematch", String(16)),  # the code of the room in which these people play again
+    Column("delay", Integer, nullable=False, server_default=text("0")),  # moves that spectators are behind
     Column("pace", LargeBinary),  # how long people may think, as JSON
     Column("watch", LargeBinary),  # since when who is asked, as JSON
     Column("due_at", Moment),  # when the steward is to look after the room
@@ -92,8 +94,19 @@ HOLDER: Final = Table(
     Column("room_id", ForeignKey("room.id", ondelete="CASCADE"), nullable=False),
     Column("number", Integer, nullable=False),
     Column("person", String(32), nullable=False),
+    Column("faces", Boolean, nullable=False, server_default=false()),  # of several seats, the one whose cards are shown
     PrimaryKeyConstraint("room_id", "number", "person"),
     Index(None, "person"),
+)
+
+# Who may look through the eyes of a seat, because whoever sits there has allowed it.
+COACH: Final = Table(
+    "coach",
+    METADATA,
+    Column("room_id", ForeignKey("room.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("person", String(32), nullable=False),
+    PrimaryKeyConstraint("room_id", "number", "person"),
 )
 
 MOVE: Final = Table(

@@ -117,6 +117,7 @@ class Playing(RoomStore):
             anchor_seq=seq if step.barrier else room.anchor_seq,
             barrier=step.barrier or room.barrier,
             log=(*room.log[1 - repository.LOG_TAIL :], happened),
+            past=(*room.past, room.state)[-room.delay :] if room.delay else (),
         )
         return repository.move_row(room.id, happened, entry, digest, key, self.clock()), after
 

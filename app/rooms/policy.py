@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+from app.engine.contract import SPECTATOR
 from app.rooms.errors import RoomError
 from app.rooms.snapshot import Snapshot
 
@@ -11,6 +12,7 @@ LONGEST_NAME: Final = 24
 LONGEST_MESSAGE: Final = 500
 LEVELS: Final = ("easy", "normal", "strong")  # of bots
 KEEPER: Final = "normal"  # how well the house plays for who is away
+LONGEST_DELAY: Final = 20  # moves; fewer than a room's log remembers
 MESSAGES: Final = 5  # so many in so many seconds, and no more
 MESSAGE_SECONDS: Final = 10
 SPECTATORS_MESSAGES: Final = 20  # of all spectators of a room together, as anybody can be a new one
@@ -91,4 +93,4 @@ def must_play(room: Snapshot) -> None:
 
 def may_watch(room: Snapshot, person: str | None) -> bool:
     """A lobby shows who sits there to whoever has the link; a game may bar those who do not play."""
-    return room.spectators or room.status == "lobby" or bool(room.seats_of(person))
+    return room.spectators or room.status == "lobby" or bool(room.seats_of(person)) or room.coached(person) != SPECTATOR

@@ -11,8 +11,8 @@ from app.database import CHANNEL, Swift
 from app.engine.codec import decode_state
 from app.engine.contract import Event, Seat
 from app.engine.registry import find
-from app.engine.table import Entry, Played
-from app.rooms.models import CHAT, HOLDER, MOVE, MUTED, ROOM, SEAT, SETTING
+from app.engine.table import Entry, Played, Record, open_record
+from app.rooms.models import CHAT, COACH, HOLDER, MOVE, MUTED, ROOM, SEAT, SETTING
 from app.rooms.pace import Pace
 from app.rooms.snapshot import Happened, Place, Said, Snapshot, Status, Voice
 from app.rooms.watch import Watch
@@ -104,16 +104,46 @@ def load(connection: Connection, code: str) -> Snapshot | None:
         chat=_chat(connection, row.id),
         pace=Pace() if row.pace is None else _paces.decode(row.pace),
         watch=Watch() if row.watch is None else _watches.decode(row.watch),
+        delay=row.delay,
+        past=_past(connection, row) if row.delay and row.status == "playing" else (),
     )
+
+
+def _past(connection: Connection, row: Any) -> tuple[Any, ...]:
+    """The tables before the last moves, played again; later ones are remembered."""
+    game = find(row.game)
+    taken = connection.execute(select(func.count()).where(SEAT.c.room_id == row.id)).scalar_one()
+    log = entries(connection, row.id)
+    table = open_record(game, Record(game.name, game.VERSION, taken, row.seed, msgspec.json.decode(row.options), log))
+    states = []
+    for number, entry in enumerate(log, start=1):
+        states.append(table.state)
+        table.follow(number, entry)
+    return tuple(states[-row.delay :])
 
 
 def _seats(connection: Connection, room_id: int) -> tuple[Place, ...]:
     holders: dict[Seat, set[str]] = {}
-    for row in connection.execute(select(HOLDER.c.number, HOLDER.c.person).where(HOLDER.c.room_id == room_id)):
+    faced: dict[Seat, set[str]] = {}
+    for row in connection.execute(select(HOLDER).where(HOLDER.c.room_id == room_id)):
         holders.setdefault(row.number, set()).add(row.person)
+        if row.faces:
+            faced.setdefault(row.number, set()).add(row.person)
+    coaches: dict[Seat, set[str]] = {}
+    for row in connection.execute(select(COACH).where(COACH.c.room_id == room_id)):
+        coaches.setdefault(row.number, set()).add(row.person)
     rows = connection.execute(select(SEAT).where(SEAT.c.room_id == room_id).order_by(SEAT.c.number))
     return tuple(
-        Place(row.number, row.name, row.nonce, frozenset(holders.get(row.number, ())), row.bot, row.kept)
+        Place(
+            row.number,
+            row.name,
+            row.nonce,
+            frozenset(holders.get(row.number, ())),
+            row.bot,
+            row.kept,
+            frozenset(faced.get(row.number, ())),
+            frozenset(coaches.get(row.number, ())),
+        )
         for row in rows
     )
 
@@ -170,6 +200,7 @@ def add_room(connection: Connection, room: Snapshot, due_at: datetime) -> int:
             created_at=room.created_at,
             due_at=due_at,
             pace=msgspec.json.encode(room.pace),
+            delay=room.delay,
             **{name: getattr(room, name) for name in _FIELDS},
         )
     )
@@ -217,12 +248,16 @@ def due_at(connection: Connection, room_id: int) -> datetime | None:
 def save_seats(connection: Connection, room_id: int, seats: Iterable[Place]) -> None:
     """The seats as they are now. There are never more than a handful."""
     connection.execute(delete(HOLDER).where(HOLDER.c.room_id == room_id))
+    connection.execute(delete(COACH).where(COACH.c.room_id == room_id))
     connection.execute(delete(SEAT).where(SEAT.c.room_id == room_id))
     for seat in seats:
         own = {"number": seat.number, "name": seat.name, "nonce": seat.nonce, "bot": seat.bot, "kept": seat.kept}
         connection.execute(insert(SEAT).values(room_id=room_id, **own))
         for person in seat.holders:
-            connection.execute(insert(HOLDER).values(room_id=room_id, number=seat.number, person=person))
+            faces = person in seat.faced
+            connection.execute(insert(HOLDER).values(room_id=room_id, number=seat.number, person=person, faces=faces))
+        for person in seat.coaches:
+            connection.execute(insert(COACH).values(room_id=room_id, number=seat.number, person=person))
 
 
 def move_row(room_id: int, happened: Happened, entry: Entry, digest: str, key: str, now: datetime) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from app.engine import registry
 from app.engine.codec import decode_options
-from app.engine.contract import Game, Malformed, Seat
+from app.engine.contract import SPECTATOR, Game, Malformed, Seat
 from app.engine.registry import UnknownGame
 from app.rooms import policy, repository
 from app.rooms import watch as watches
@@ -33,6 +33,7 @@ _UNPLAYED: Final[dict[str, Any]] = {
     "log": (),
     "chat": (),
     "watch": Watch(),
+    "past": (),
 }
 
 
@@ -46,6 +47,7 @@ class NewRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spectators: bool = True
     seed: str | None = None
     pace: Pace = Pace()
+    delay: int = 0
 
 
 class Seating(RoomStore):
@@ -59,6 +61,8 @@ class Seating(RoomStore):
         self._check_options(game, wish.options)
         if wish.seed is not None and not (1 <= len(wish.seed) <= 64 and wish.seed.isprintable()):
             raise RoomError("bad_options", detail="seed")
+        if not 0 <= wish.delay <= policy.LONGEST_DELAY:
+            raise RoomError("bad_options", detail="delay")
         fault = fault_in(wish.pace)
         if fault:
             raise RoomError("bad_pace", detail=fault)
@@ -76,6 +80,7 @@ class Seating(RoomStore):
             created_at=self.clock(),
             seats=(),
             pace=wish.pace,
+            delay=wish.delay,
             **_UNPLAYED,
         )
         with self.database.writing() as connection:
@@ -97,15 +102,19 @@ class Seating(RoomStore):
         except (UnicodeEncodeError, RecursionError) as error:
             raise RoomError("bad_options", detail=type(error).__name__) from error
 
-    def join(self, code: str, person: str, name: str, number: Seat | None = None) -> Snapshot:
-        """Take a seat: any free one, or this one. In a game only a seat that was freed can be taken."""
+    def join(self, code: str, person: str, name: str, number: Seat | None = None, beside: bool = False) -> Snapshot:
+        """Take a seat: any free one, or this one. In a game only a seat that was freed can be taken.
+
+        Who sits already may take another one for somebody `beside` them, at the same device.
+        """
         name = policy.clean_name(name)
         with self.changing(code) as change:
             room = change.room
             if room.status in ("ended", "frozen"):
                 raise RoomError("not_in_lobby")
-            if room.seats_of(person):
+            if room.seats_of(person) and not beside:
                 raise RoomError("seated_already")
+            _check_stranger(room, person)
             taken = {seat.number for seat in room.seats if not seat.vacant}
             free = [seat for seat in range(room.places) if seat not in taken]
             if room.status == "playing":
@@ -157,8 +166,10 @@ class Seating(RoomStore):
         """Stand up, in a lobby. The host's place goes to whoever sits next."""
         with self.changing(code) as change:
             policy.must_be_lobby(change.room)
-            own = own_seat(change.room, person)
-            self._free(change, own)
+            own_seat(change.room, person)
+            for seat in change.room.seats:
+                if person in seat.holders:
+                    self._free(change, seat)
         return change.room
 
     def free(self, code: str, person: str, number: Seat) -> Snapshot:
@@ -175,7 +186,7 @@ class Seating(RoomStore):
         room = change.room
         seats = tuple(other for other in room.seats if other is not seat)
         if room.status == "playing":
-            seats = _ordered([*seats, replace(seat, holders=frozenset(), nonce=new_nonce(), bot=None, kept=False)])
+            seats = _ordered([*seats, Place(seat.number, seat.name, new_nonce(), frozenset())])
         change.become(seats=seats)
         if room.host in seat.holders and room.status == "lobby":
             heirs = [min(other.holders) for other in seats if other.holders]
@@ -232,7 +243,7 @@ class Seating(RoomStore):
                 if following is not None:
                     return following
             seats = tuple(
-                replace(seat, nonce=new_nonce(), bot=None if seat.kept else seat.bot, kept=False)
+                Place(seat.number, seat.name, new_nonce(), seat.holders, None if seat.kept else seat.bot)
                 for seat in room.seats
                 if not seat.vacant
             )
@@ -278,6 +289,7 @@ class Seating(RoomStore):
                 raise RoomError("bad_link")
             if set(room.seats_of(person)) - {seat.number}:
                 raise RoomError("seated_already")
+            _check_stranger(room, person)
             others = [other for other in room.seats if other is not seat]
             if any(policy.same_name(name, other.name) for other in others):
                 raise RoomError("name_taken", name=name)
@@ -286,6 +298,12 @@ class Seating(RoomStore):
             if room.status == "playing":
                 take_back(self, change, place)
         return change.room
+
+
+def _check_stranger(room: Snapshot, person: str) -> None:
+    """Who has looked through somebody's eyes cannot sit down beside them."""
+    if room.coached(person) != SPECTATOR:
+        raise RoomError("coaching")
 
 
 def _ordered(seats: list[Place]) -> tuple[Place, ...]:

@@ -3,10 +3,11 @@
 from app.rooms.agreeing import Agreeing
 from app.rooms.housekeeping import Housekeeping
 from app.rooms.listing import Listing
+from app.rooms.looking import Looking
 from app.rooms.playing import Playing
 from app.rooms.seating import Seating
 from app.rooms.talking import Talking
 
 
-class Rooms(Seating, Playing, Agreeing, Housekeeping, Talking, Listing):
+class Rooms(Seating, Playing, Agreeing, Looking, Housekeeping, Talking, Listing):
     """Opens rooms, seats people and bots, plays, lets them agree and talk, and lists what there is."""

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from app.engine import registry
 from app.engine.contract import SPECTATOR, Barrier, Event, Game, Seat, Viewer
@@ -23,6 +24,8 @@ class Place(msgspec.Struct, frozen=True):
     holders: frozenset[str]
     bot: str | None = None  # how well the house plays it, if it does
     kept: bool = False  # the house plays it only until somebody comes back, or takes it over
+    faced: frozenset[str] = frozenset()  # of its holders, who look through it although they hold others too
+    coaches: frozenset[str] = frozenset()  # who look through it and do not play
 
     @property
     def vacant(self) -> bool:
@@ -80,6 +83,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     chat: tuple[Said, ...]  # its end
     pace: Pace = Pace()
     watch: Watch = Watch()
+    delay: int = 0  # moves that spectators are behind
+    past: tuple[Any, ...] = ()  # the tables before the last moves, as many as that
 
     @property
     def game(self) -> Game[Any, Any, Any]:
@@ -104,14 +109,38 @@ class Snapshot(msgspec.Struct, frozen=True):
         return [seat for seat in self.seats if seat.kept and person in seat.holders]
 
     def viewer(self, person: str | None) -> Viewer:
-        """Through whose eyes a person looks: their seat's, preferring one that the game waits for."""
+        """Through whose eyes a person looks: their seat's, or that of somebody who lets them."""
         held = self.seats_of(person)
-        if not held:
-            return SPECTATOR
-        if self.state is not None and len(held) > 1:
-            awaited = self.game.awaited(self.state)
-            return next((seat for seat in held if seat in awaited), held[0])
-        return held[0]
+        if len(held) > 1:
+            return SPECTATOR if self.hand_to(person) else self._faced(person, held)
+        return held[0] if held else self.coached(person)
+
+    def _faced(self, person: str | None, held: tuple[Seat, ...]) -> Viewer:
+        return next((seat.number for seat in self.seats if person in seat.faced), held[0])
+
+    def coached(self, person: str | None) -> Viewer:
+        """The seat that somebody who does not play may look through."""
+        return next((seat.number for seat in self.seats if person in seat.coaches), SPECTATOR)
+
+    def hand_to(self, person: str | None) -> tuple[Seat, ...]:
+        """Several play at one device: for whom it waits whose cards it does not show. Until then it shows nobody's."""
+        held = self.seats_of(person)
+        if len(held) < 2 or self.status != "playing":
+            return ()
+        awaited = [seat for seat in held if seat in self.game.awaited(self.state)]
+        facing = [seat.number for seat in self.seats if person in seat.faced]
+        if facing and (not awaited or facing[0] in awaited):
+            return ()
+        return tuple(awaited) or held
+
+    def seen_by(self, viewer: Viewer) -> "Snapshot":
+        """The room for this viewer: spectators may be some moves behind. No clock tells them more."""
+        if viewer != SPECTATOR or not self.past or self.status != "playing":
+            return self
+        late = len(self.past)
+        return replace(
+            self, state=self.past[0], seq=self.seq - late, log=self.log[:-late], past=(), watch=Watch(), barrier=None
+        )
 
     @property
     def decision(self) -> str:

@@ -49,6 +49,7 @@ class Create(Body):
     spectators: bool = True
     seed: Annotated[str | None, Field(max_length=64)] = None
     pace: Annotated[dict[str, Any], Field(description="kind, seconds, more, quiet, zone, absent: docs/api.md")] = {}
+    delay: Annotated[int, Field(description="moves that spectators are behind")] = 0
 
 
 class Created(BaseModel):
@@ -60,6 +61,7 @@ class Created(BaseModel):
 class Join(Body):
     name: Name
     seat: Annotated[int | None, Field(ge=0, le=20)] = None
+    beside: Annotated[bool, Field(description="another seat for somebody at the same device")] = False
 
 
 class Joined(BaseModel):
@@ -136,6 +138,7 @@ def shown(request: Request, house: House, room: Snapshot, person: str | None) ->
     if not may_watch(room, person):
         raise RoomError("spectators_barred")
     viewer = room.viewer(person)
+    room = room.seen_by(viewer)
     content = whole(room, regions(Encoded(room), viewer), viewer, words_for(request))
     return {**content, "presence": house.presence.of(room.code)}
 
@@ -164,8 +167,10 @@ async def look(house: TheHouse, request: Request, code: Code, person: MaybePerso
 
 @router.post("/rooms/{code}/join", summary="Take a seat")
 async def join(house: TheHouse, code: Code, person: NewOrKnown, wish: Join) -> Joined:
-    room = await house.database.write(house.rooms.join, code, person, wish.name, wish.seat)
-    return Joined(code=code, seat=room.seats_of(person)[0], token=token_of(house.signer, person))
+    before = (await house.database.read(house.rooms.room, code)).seats_of(person)
+    room = await house.database.write(house.rooms.join, code, person, wish.name, wish.seat, wish.beside)
+    seat = next(seat for seat in room.seats_of(person) if seat not in before)
+    return Joined(code=code, seat=seat, token=token_of(house.signer, person))
 
 
 @router.post("/rooms/{code}/leave", status_code=204, summary="Leave your seat, before the game")
@@ -215,6 +220,11 @@ async def agree(house: TheHouse, code: Code, person: SomePerson, wish: Wish) -> 
 @router.post("/rooms/{code}/resume", status_code=204, summary="End a pause")
 async def resume(house: TheHouse, code: Code, person: SomePerson) -> None:
     await house.database.write(house.rooms.resume, code, person)
+
+
+@router.post("/rooms/{code}/seats/{number}/face", status_code=204, summary="Several at one device: who holds it now")
+async def face(house: TheHouse, code: Code, number: Number, person: SomePerson) -> None:
+    await house.database.write(house.rooms.face, code, person, number)
 
 
 @router.post("/rooms/{code}/back", status_code=204, summary="Play for yourself again, after the house has")
@@ -275,7 +285,9 @@ async def log(house: TheHouse, request: Request, code: Code, person: MaybePerson
     if not may_watch(room, person):
         raise RoomError("spectators_barred")
     happened = await house.database.read(house.rooms.log, code)
-    return as_json({"code": code, "log": told(room, happened, room.viewer(person), words_for(request))})
+    viewer = room.viewer(person)
+    happened = happened[: room.seen_by(viewer).seq]
+    return as_json({"code": code, "log": told(room, happened, viewer, words_for(request))})
 
 
 @router.post("/rooms/{code}/chat", status_code=201, summary="Say something at the table")

@@ -1,4 +1,4 @@
-"""Private links: they carry a seat to another device, or to somebody else."""
+"""What a private link of a seat looks like."""
 
 from functools import lru_cache
 from typing import Final
@@ -11,7 +11,6 @@ from app.rooms.errors import RoomError
 from app.rooms.snapshot import Place
 
 CARRY: Final = "carry"  # to another device of the same person
-HAND: Final = "hand"  # to somebody else
 
 
 def seat_link(request: Request, house: House, purpose: str, code: str, seat: Place) -> str:

@@ -1,21 +1,13 @@
-"""Forms for who plays and when: bots, coming back, agreements, and handing one's seat to somebody else."""
+"""Forms for who plays and when: bots, coming back, agreements, and several people at one device."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Form, Path
-from markupsafe import Markup
+from fastapi import APIRouter
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import Response
 
-from app.rooms.errors import RoomError
-from app.web.callers import NewOrKnown, SomePerson, TheHouse, keep_cookie
-from app.web.carry import HAND, qr_code, read_seat_link, seat_link
-from app.web.render import page
-from app.web.room import Code, MaybeSeat, Text, done
+from app.web.callers import SomePerson, TheHouse
+from app.web.room import Code, MaybeSeat, Seat, Text, done
 
 router = APIRouter()
-
-Token = Annotated[str, Path(max_length=400)]
 
 
 @router.post("/r/{code}/bot")
@@ -42,28 +34,17 @@ async def resume(house: TheHouse, request: Request, code: Code, person: SomePers
     return await done(house, request, code, person, house.rooms.resume)
 
 
-@router.get("/r/{code}/hand")
-async def hand(house: TheHouse, request: Request, code: Code, person: SomePerson) -> HTMLResponse:
-    """The link by which somebody else gets one's seat."""
-    seat = await house.database.read(house.rooms.carry, code, person)
-    link = seat_link(request, house, HAND, code, seat)
-    return page(request, "hand.html", code=code, link=link, qr=Markup(qr_code(link)))  # noqa: S704
+@router.post("/r/{code}/beside")
+async def sit_beside(house: TheHouse, request: Request, code: Code, person: SomePerson, name: Text = "") -> Response:
+    """A seat for somebody else at the same device."""
+    return await done(house, request, code, person, house.rooms.join, name, None, True)
 
 
-@router.get("/hand/{token}")
-async def receive(house: TheHouse, request: Request, token: Token) -> HTMLResponse:
-    code, nonce = read_seat_link(house, HAND, token)
-    room = await house.database.read(house.rooms.room, code)
-    seat = next((seat for seat in room.seats if seat.nonce == nonce), None)
-    if seat is None:
-        raise RoomError("bad_link")
-    return page(request, "receive.html", room=room, seat=seat, token=token)
+@router.post("/r/{code}/face")
+async def face(house: TheHouse, request: Request, code: Code, person: SomePerson, seat: Seat) -> Response:
+    return await done(house, request, code, person, house.rooms.face, seat)
 
 
-@router.post("/hand/{token}")
-async def sit_down(
-    house: TheHouse, request: Request, person: NewOrKnown, token: Token, name: Annotated[str, Form(max_length=200)] = ""
-) -> Response:
-    code, nonce = read_seat_link(house, HAND, token)
-    await house.database.write(house.rooms.receive, code, person, nonce, name)
-    return keep_cookie(request, house, person, RedirectResponse(f"/r/{code}", 303))
+@router.post("/r/{code}/dismiss")
+async def dismiss(house: TheHouse, request: Request, code: Code, person: SomePerson) -> Response:
+    return await done(house, request, code, person, house.rooms.dismiss)

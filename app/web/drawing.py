@@ -40,6 +40,7 @@ class Look(msgspec.Struct, frozen=True):
     barred: bool
     site: str  # the address at which they know us
     only: str | None = None  # in a lesson: the one move, as a form sends it, that is offered
+    hand_to: tuple[Seat, ...] = ()  # several play at this device: who may take it now, while it shows nobody's cards
     name: str = ""  # for who has no seat: what to suggest; only in a page, so that all who watch share their news
 
 
@@ -60,16 +61,18 @@ class Drawn(msgspec.Struct, frozen=True):
 
 def look_of(room: Snapshot, person: str | None, language: str, site: str) -> Look:
     viewer, seats = room.viewer(person), room.seats_of(person)
-    return Look(viewer, language, seats, room.is_host(person), not may_watch(room, person), site)
+    barred, hand_to = not may_watch(room, person), room.hand_to(person)
+    return Look(viewer, language, seats, room.is_host(person), barred, site, hand_to=hand_to)
 
 
 class Drawings:
     """Draws rooms, and keeps for a while what everybody sees."""
 
     def __init__(self) -> None:
-        self._public: OrderedDict[tuple[str, int, str], Pieces] = OrderedDict()
+        self._public: OrderedDict[tuple[str, int, int, str], Pieces] = OrderedDict()
 
     def draw(self, room: Snapshot, look: Look) -> Drawn:
+        room = room.seen_by(look.viewer)
         if look.barred or room.status == "frozen":
             return Drawn(room.rev, "barred" if look.barred else "frozen", {})
         words = phrasebook(look.language)
@@ -80,7 +83,7 @@ class Drawings:
         return Drawn(room.rev, room.status, self._shared(room, words) | pieces)
 
     def _shared(self, room: Snapshot, words: Phrasebook) -> Pieces:
-        key = (room.code, room.rev, words.language)
+        key = (room.code, room.rev, room.seq, words.language)
         pieces = self._public.get(key)
         if pieces is None:
             shared = _public(room, words)
@@ -106,7 +109,7 @@ def content(
     return render(
         phrasebook(look.language),
         "room/content.html",
-        room=room,
+        room=room.seen_by(look.viewer),
         r=drawn.pieces,
         look=look,
         status=drawn.status,
@@ -161,7 +164,7 @@ def _own(room: Snapshot, look: Look, words: Phrasebook) -> dict[str, Any]:
     own: dict[str, Any] = {
         "room": room,
         "look": look,
-        "chat": heard(room, room.chat, look.viewer),
+        "chat": heard(room, room.chat, look.seats[0] if look.seats else look.viewer),
         "initials": initials(room.names),
     }
     if room.state is None:
@@ -177,15 +180,17 @@ def _own(room: Snapshot, look: Look, words: Phrasebook) -> dict[str, Any]:
             "levels": LEVELS,
         }
     game, viewer = room.game, look.viewer
-    acting, mine = game.to_act(room.state), viewer in game.awaited(room.state)
-    offers = [offer for offer in _list_offers(room, viewer, words) if look.only in (None, offer[1].move)]
-    asked = viewer if mine else next((seat for seat in acting if seat != viewer), None)
+    acting, plays = game.to_act(room.state), viewer in look.seats
+    mine = plays and viewer in game.awaited(room.state)
+    offers = _list_offers(room, viewer, words) if plays else []
+    offers = [offer for offer in offers if look.only in (None, offer[1].move)]
+    asked = viewer if mine else next((seat for seat in acting if not (plays and seat == viewer)), None)
     return own | {
         "view": game.view(room.state, viewer if room.status != "ended" else EVERYONE),
         "scene": game.scene,
         "acting": acting,
         "mine": mine,
-        "prompt": None if asked is None else _prompt_of(room, asked, viewer, words),
+        "prompt": None if asked is None else _prompt_of(room, asked, mine, words),
         "offers": offers,
         "at": _group_offers(offers),
         "undoable": _undoable(room, look.seats),
@@ -204,16 +209,16 @@ def _wishes(room: Snapshot) -> dict[tuple[str, Seat | None], list[Seat]]:
     return wishes
 
 
-def _prompt_of(room: Snapshot, asked: Seat, viewer: Viewer, words: Phrasebook) -> str:
+def _prompt_of(room: Snapshot, asked: Seat, mine: bool, words: Phrasebook) -> str:
     word, args = room.game.prompt(room.state, asked)
-    what = "ask" if asked == viewer else "busy"
+    what = "ask" if mine else "busy"
     return words.say(f"{room.game_name}.{what}.{word}", {"seat": asked, **args}, room.names)
 
 
 def _list_offers(room: Snapshot, viewer: Viewer, words: Phrasebook) -> list[tuple[str, Offer]]:
     """All that the viewer may do now, each with the thing on the table that it is done with."""
     game, offers = room.game, []
-    for move in game.legal(room.state, viewer) if viewer >= 0 and not room.watch.paused else ():
+    for move in () if room.watch.paused else game.legal(room.state, viewer):
         key, args = game.describe(room.state, viewer, move)
         raw = msgspec.json.encode(raw_move(move)).decode()
         offers.append((game.place_of(move), Offer(raw, words.say(key, args, room.names), key, args)))

@@ -55,11 +55,12 @@ def preview_of(room: Snapshot, words: Phrasebook, site: str) -> Preview:
 def _how_it_stands(room: Snapshot, words: Phrasebook) -> str:
     if room.state is None:
         return words.say("preview.lobby", {"taken": len(room.seats), "places": room.places})
+    room = room.seen_by(SPECTATOR)
     outcome = room.game.outcome(room.state)
     if outcome:
         return words.say("preview.ended", {"names": _listed(room, outcome.winners)})
-    if room.status == "frozen":
-        return words.say("room.status.frozen")
+    if room.status != "playing":
+        return words.say(f"room.status.{room.status}")
     to_move = words.say("preview.to_move", {"names": _listed(room, room.game.to_act(room.state))})
     number = getattr(room.game.view(room.state, SPECTATOR), "round", None)
     return to_move if number is None else words.say("preview.round", {"round": number}) + " " + to_move
@@ -73,6 +74,7 @@ def picture(room: Snapshot) -> str:
     """As SVG, without a word of any language but names."""
     shown: dict[str, Any] = {"game": room.game_name, "width": WIDTH, "height": HEIGHT}
     words = phrasebook("en")
+    room = room.seen_by(SPECTATOR)
     if room.state is None or not may_watch(room, None):
         return render(words, _LID, **shown)
     game = room.game

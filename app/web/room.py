@@ -24,7 +24,6 @@ from app.rooms.service import Rooms
 from app.rooms.snapshot import Snapshot
 from app.rooms.store import seats_held
 from app.web.callers import MaybePerson, NewOrKnown, SomePerson, TheHouse, keep_cookie, the_drawings
-from app.web.carry import CARRY, qr_code, read_seat_link, seat_link
 from app.web.drawing import Problem, content, look_of
 from app.web.language import words_for
 from app.web.pacing import read_pace
@@ -55,11 +54,14 @@ async def create(
     quiet: Text = "",
     zone: Text = "UTC",
     absent: Text = "",
+    delay: Annotated[int, Form(ge=0, le=99)] = 0,
 ) -> Response:
     card = next((card for card in registry.cards() if card.name == game), None)
     options = read_options(await request.form())
     agreed = read_pace(pace, quiet, zone, absent)
-    wish = NewRoom(game, seats or (card.seats[-1] if card else 0), options, listed, spectators, pace=agreed)
+    wish = NewRoom(
+        game, seats or (card.seats[-1] if card else 0), options, listed, spectators, pace=agreed, delay=delay
+    )
     room = await house.database.write(house.rooms.create, person, wish)
     return _to_room(request, house, person, room.code)
 
@@ -255,31 +257,3 @@ async def rematch(house: TheHouse, request: Request, code: Code, person: SomePer
     if _by_script(request):
         return Response(status_code=204, headers={"HX-Redirect": f"/r/{room.code}"})
     return RedirectResponse(f"/r/{room.code}", 303)
-
-
-@router.get("/r/{code}/carry")
-async def carry(house: TheHouse, request: Request, code: Code, person: SomePerson) -> HTMLResponse:
-    """The private link to one's own seat, to be opened at another device."""
-    seat = await house.database.read(house.rooms.carry, code, person)
-    link = seat_link(request, house, CARRY, code, seat)
-    return page(request, "carry.html", code=code, name=seat.name, link=link, qr=Markup(qr_code(link)))  # noqa: S704
-
-
-@router.get("/carry/{token}")
-async def arrive(house: TheHouse, request: Request, token: Annotated[str, Path(max_length=400)]) -> HTMLResponse:
-    """The end of a private link. It only asks: whoever merely looks at links sits down nowhere."""
-    code, nonce = read_seat_link(house, CARRY, token)
-    room = await house.database.read(house.rooms.room, code)
-    seat = next((seat for seat in room.seats if seat.nonce == nonce), None)
-    if seat is None:
-        raise RoomError("bad_link")
-    return page(request, "arrive.html", code=code, name=seat.name, token=token)
-
-
-@router.post("/carry/{token}")
-async def sit_down(
-    house: TheHouse, request: Request, person: NewOrKnown, token: Annotated[str, Path(max_length=400)]
-) -> Response:
-    code, nonce = read_seat_link(house, CARRY, token)
-    await house.database.write(house.rooms.take_along, code, person, nonce)
-    return _to_room(request, house, person, code)

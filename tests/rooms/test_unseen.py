@@ -52,9 +52,10 @@ def test_a_repeated_key_gets_the_first_answer_while_the_decision_stands(rooms: R
 def test_a_repeated_key_does_not_answer_for_ones_other_seat(rooms: Rooms) -> None:
     code = started(rooms, coins=1)
     hold(rooms, code, "p1", "p2")
-    assert rooms.room(code).viewer("p1") == 1
+    assert rooms.face(code, "p1", 1).viewer("p1") == 1
     assert rooms.play(code, "p1", "d0", SAYS_YES, "k") == 1
-    assert rooms.room(code).viewer("p1") == 2  # the one that has not answered
+    assert rooms.room(code).viewer("p1") == SPECTATOR  # until the other one, who has not answered, says they are there
+    assert rooms.room(code).hand_to("p1") == (2,)
     assert rooms.play(code, "p1", "d0", SAYS_YES, "k") == 1
     assert rooms.room(code).state.answers[2] is None
     assert rooms.play(code, "p1", "d0", SAYS_NO, "k2") == 2
