@@ -1,4 +1,4 @@
-"""The command `valtavola`: serve · verify-games · simulate · replay."""
+"""The command `valtavola`: serve · verify-games · simulate · tournament · replay."""
 
 import argparse
 import shlex
@@ -16,13 +16,14 @@ from app.engine.table import Record
 from app.i18n import LANGUAGES, phrasebook
 from app.replaying import Replay, read_record
 from app.simulation import Failure, Report, simulate
+from app.tournament import BadBots, Result, hold, seatings, whole_deals
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         result: int = options.run(options)
-    except (BadGameData, UnknownGame) as error:
+    except (BadBots, BadGameData, UnknownGame) as error:
         print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -60,6 +61,19 @@ def _parser() -> argparse.ArgumentParser:
     sim.add_argument("--save", type=Path, metavar="DIR", help="store every game in this folder, for `replay`")
     sim.set_defaults(run=_simulate)
 
+    tour = commands.add_parser("tournament", help="let bots play each other, and tell who wins how often")
+    tour.add_argument("game")
+    tour.add_argument("--bots", required=True, help="levels with commas between them; they take the seats in turn")
+    tour.add_argument("--players", type=_positive, help="seats at the table (default: one for each bot)")
+    tour.add_argument(
+        "--games", type=_positive, default=100, help="rounded up to whole deals: each is played in every seating"
+    )
+    tour.add_argument("--seconds", type=_seconds, default=1.0, help="for a move, at most (default: 1)")
+    tour.add_argument("--seed", default="1", help="the deals are drawn from it")
+    tour.add_argument("--jobs", type=_positive, default=1, help="processes that play at the same time")
+    tour.add_argument("--json", action="store_true", help="print the result as JSON")
+    tour.set_defaults(run=_tournament)
+
     rep = commands.add_parser("replay", help="step through a stored game in text")
     rep.add_argument("file", type=Path)
     rep.add_argument("--lang", choices=LANGUAGES, default="en")
@@ -74,6 +88,16 @@ def _positive(text: str) -> int:
     if not text.isdigit() or not int(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
     return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < 3600:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return seconds
 
 
 def _port(text: str) -> int:
@@ -133,6 +157,29 @@ def _simulate(options: argparse.Namespace) -> int:
         return _tell_failure(failure, options.save or Path(), game, players)
     print(msgspec.json.format(msgspec.json.encode(report)).decode() if options.json else _table(report))
     return 0
+
+
+def _tournament(options: argparse.Namespace) -> int:
+    game = registry.find(options.game)
+    seats = seatings(options.bots.split(","), options.players, game)
+    progress = _progress(len(seats) * whole_deals(options.games, len(seats)))
+    result = hold(game, seats, options.games, options.seed, options.seconds, progress, options.jobs)
+    print(msgspec.json.format(msgspec.json.encode(result)).decode() if options.json else _standings(result))
+    return 0
+
+
+def _standings(result: Result) -> str:
+    lines = [
+        f"{standing.bot:<8}{standing.seats:>2} of {len(result.seats)} seats"
+        f"{standing.share:>9.1%} ({standing.low:.1%} to {standing.high:.1%}){standing.even:>9.1%}"
+        f"{standing.points:>9.1f}{standing.seconds_a_move:>9.3f} s{standing.longest_move:>9.2f} s   {standing.verdict}"
+        for standing in result.standings
+    ]
+    return (
+        f"{result.game}: {result.games} games of {', '.join(result.seats)}: {result.deals} deals, "
+        f"every seating of each, seed {result.seed}; {result.moves_a_game:.0f} moves a game, {result.seconds:.0f} s\n"
+        f"{'':<18}{'victories (95 %)':>25}{'even':>10}{'points':>9}{'a move':>11}{'longest':>11}\n" + "\n".join(lines)
+    )
 
 
 def _progress(total: int) -> Callable[[], None]:

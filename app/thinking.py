@@ -21,19 +21,25 @@ def think(game_name: str, state: bytes, seat: int, level: str, seed: str, second
 
     It never fails: a fault is logged, and costs the bot a poor move.
     """
-    deadline = time.monotonic() + seconds
+    hurry = hurry_after(seconds)
     game = registry.find(game_name)
     eyes = Eyes(game, decode_state(game, state), seat)
     rng = Rng.seeded(seed)
     moves = eyes.legal()
     try:
-        move = choose(eyes, level, rng, lambda: time.monotonic() >= deadline)
+        move = choose(eyes, level, rng, hurry)
         if move in moves:
             return raw_move(move)
         _LOG.error("A %s bot wanted to play %s, which is not legal", level, move)
     except Exception:
         _LOG.exception("A %s bot of %s failed", level, game_name)
     return raw_move(moves[rng.below(len(moves))[0]])
+
+
+def hurry_after(seconds: float) -> Hurry:
+    """Begins now."""
+    deadline = time.monotonic() + seconds
+    return lambda: time.monotonic() >= deadline
 
 
 def choose(eyes: Eyes[Any, Any, Any], level: str, rng: Rng, hurry: Hurry) -> Any:

@@ -1,4 +1,4 @@
-"""What a bot may look through. It never gets the table itself, so there is nothing that it could use and may not know."""
+"""What a bot may look through: it never gets the table itself, so it cannot use what it may not know."""
 
 from collections.abc import Sequence
 from typing import Generic
