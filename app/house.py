@@ -15,6 +15,8 @@ from app.rooms.landing import Landings
 from app.rooms.service import Rooms
 from app.rooms.store import Keeping, random_while
 from app.steward.loop import Steward
+from app.telling.push import new_key
+from app.telling.teller import Teller
 
 
 class House:
@@ -29,6 +31,8 @@ class House:
         self.presence = Presence()
         self.hub = Hub(self.rooms, self.presence)
         self.signer = Signer(settings.secret or self.rooms.secret(secrets.token_hex(32)))
+        push_key = self.rooms.secret(new_key(), "push_key")
+        self.teller = Teller(self.rooms, settings, self.signer, push_key)
         self._landings: Landings | None = None
         self._bus: PostgresBus | None = None
         if self.database.is_postgres:
@@ -59,4 +63,5 @@ class House:
         await self.hub.close()
         if self._landings:
             await asyncio.to_thread(self._landings.close)
+        self.teller.close()
         await asyncio.to_thread(self.database.close)
