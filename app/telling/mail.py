@@ -60,7 +60,7 @@ class Mail:
 
     def letter(self, address: str, notice: Notice) -> EmailMessage:
         letter = EmailMessage()
-        letter["From"] = self._server.sender
+        letter["From"] = f"Valtavola <{self._server.sender}>"
         letter["To"] = address
         letter["Subject"] = notice.title
         letter["Date"] = formatdate()
