@@ -17,6 +17,8 @@ from app.rooms.service import Rooms
 from app.rooms.store import Keeping, random_while
 from app.steward.loop import Steward
 from app.steward.thinking import Thinkers
+from app.telling.push import new_key
+from app.telling.teller import Teller
 from app.thinking import think
 
 
@@ -33,6 +35,8 @@ class House:
         self.presence = Presence()
         self.hub = Hub(self.rooms, self.presence)
         self.signer = Signer(settings.secret or self.rooms.secret(secrets.token_hex(32)))
+        push_key = self.rooms.secret(new_key(), "push_key")
+        self.teller = Teller(self.rooms, settings, self.signer, push_key)
         self._landings: Landings | None = None
         self._bus: PostgresBus | None = None
         if self.database.is_postgres:
@@ -45,7 +49,8 @@ class House:
         self.hub.open()
         if self._bus:
             self._bus.open()
-        self._steward = asyncio.create_task(Steward(self.rooms, self.presence, self.thinkers).look_after())
+        steward = Steward(self.rooms, self.presence, self.thinkers, self.teller.tell)
+        self._steward = asyncio.create_task(steward.look_after())
 
     async def play(self, code: str, person: str, decision: str, raw: object, key: str) -> int:
         """As `Rooms.play`, in the way that is fastest with this database."""
@@ -74,4 +79,5 @@ class House:
         await self.hub.close()
         if self._landings:
             await asyncio.to_thread(self._landings.close)
+        self.teller.close()
         await asyncio.to_thread(self.database.close)

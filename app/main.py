@@ -24,7 +24,8 @@ from app.engine import registry
 from app.engine.contract import MoveError
 from app.house import House
 from app.rooms.errors import RoomError
-from app.web import api, assets, company, learn, links, pages, preview, room, rules
+from app.telling.errors import TellingError
+from app.web import api, assets, company, learn, links, notices, pages, preview, room, rules
 from app.web.compression import Compression
 from app.web.drawing import Drawings
 from app.web.headers import SAFE, Headers
@@ -76,6 +77,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(company.router, include_in_schema=False)
     app.include_router(links.router, include_in_schema=False)
     app.include_router(preview.router, include_in_schema=False)
+    app.include_router(notices.router, include_in_schema=False)
     app.include_router(api.router)
     app.router.routes.append(WebSocketRoute("/api/rooms/{code}/live", Live(json_face)))
     app.router.routes.append(WebSocketRoute("/r/{code}/live", Live(html_face)))
@@ -124,6 +126,11 @@ async def _move_error(request: Request, error: Exception) -> Response:
     return _error_page(request, 422, words_for(request).say(error.key, error.arguments))
 
 
+async def _telling_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, TellingError)  # noqa: S101
+    return _error_page(request, error.status, words_for(request).say(error.key))
+
+
 async def _http_error(request: Request, error: Exception) -> Response:
     return _error(request, error.status_code if isinstance(error, HTTPException) else 500)
 
@@ -152,6 +159,7 @@ async def _broken(request: Request, error: Exception) -> Response:
 _ANSWERS: Final[dict[type, Callable[[Request, Exception], Awaitable[Response]]]] = {
     RoomError: _room_error,
     MoveError: _move_error,
+    TellingError: _telling_error,
     HTTPException: _http_error,
     RequestValidationError: _bad_request,
     DBAPIError: _database_error,

@@ -2,6 +2,7 @@
 
 from alembic import context
 
+import app.telling.models  # noqa: F401 its tables belong to the same schema
 from app.rooms.models import METADATA
 
 context.configure(

@@ -145,7 +145,7 @@ MUTED: Final = Table(
     PrimaryKeyConstraint("room_id", "person"),
 )
 
-# What all workers share: the secret that signs tokens.
+# What all workers share: the secret that signs tokens, and the key that signs pushes.
 SETTING: Final = Table(
     "setting",
     METADATA,

@@ -290,12 +290,12 @@ class RoomStore:
             self.database.after_commit(partial(self.changed, code, GONE), on_failure=_nothing)
         return [code for _, code in due]
 
-    def secret(self, proposal: str) -> str:
-        """The secret that signs tokens, shared by all who use this database."""
+    def secret(self, proposal: str, name: str = "secret") -> str:
+        """A secret that all share who use this database; the one of this name signs tokens."""
         for _ in range(2):
             try:
                 with self.database.writing() as connection:
-                    return repository.shared_setting(connection, "secret", proposal)
+                    return repository.shared_setting(connection, name, proposal)
             except IntegrityError:  # another worker was first
                 continue
         raise AssertionError("a setting can be neither written nor read")

@@ -26,11 +26,17 @@ LOOK_EVERY: Final = timedelta(seconds=3)  # for what other workers have left beh
 class Steward:
     """All that is due is stored: after a crash, or in another worker, a steward finds it there."""
 
-    def __init__(self, rooms: Rooms, presence: Presence, thinkers: Thinkers) -> None:
+    def __init__(
+        self,
+        rooms: Rooms,
+        presence: Presence,
+        thinkers: Thinkers,
+        tell: Callable[[str, Sequence[Seat]], Awaitable[None]],
+    ) -> None:
         self._rooms = rooms
         self._presence = presence
         self._thinkers = thinkers
-        self.tell: Callable[[str, Sequence[Seat]], Awaitable[None]] = _tell_nobody
+        self._tell = tell  # those who are away that they are asked
         self._next = rooms.clock()  # when to look again
         self._sooner = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -110,7 +116,7 @@ class Steward:
             case Seek():
                 to_tell = await database.write(rooms.seek, code, self._away(room))
                 if to_tell:
-                    await self.tell(code, to_tell)
+                    await self._tell(code, to_tell)
             case None:
                 await database.write(rooms.look_later, code)
 
@@ -131,7 +137,3 @@ class Steward:
     async def _clear_away(self) -> None:
         while await self._rooms.database.write(self._rooms.clear_away):
             pass
-
-
-async def _tell_nobody(code: str, seats: Sequence[Seat]) -> None:
-    pass

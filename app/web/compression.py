@@ -12,7 +12,7 @@ Coding: TypeAlias = Literal["br", "gzip"]
 
 LEAST_BYTES: Final = 500  # what is smaller fits a packet anyway
 _TEXTS: Final = ("text/", "application/json", "application/problem+json", "image/svg+xml")
-_PRIVATE: Final = ("/carry", "/carry/")  # a seat's private link
+_PRIVATE: Final = ("/carry/", "/leave/", "/confirm/")  # who has such a link may do what it says
 
 
 def coding_for(headers: Mapping[str, str]) -> Coding | None:
@@ -66,7 +66,7 @@ class Compression:
 
 
 def _is_private(path: str) -> bool:
-    return path.endswith(_PRIVATE[0]) or path.startswith(_PRIVATE[1])
+    return path.endswith("/carry") or path.startswith(_PRIVATE)
 
 
 def _shrink(start: Message, body: Message, coding: Coding | None) -> None:

@@ -1,7 +1,7 @@
 """The house answers for who has no choice: by itself, one at a time, once, also after a crash. On both databases."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime, timedelta
@@ -181,7 +181,11 @@ async def attended(*workers: Rooms) -> AsyncIterator[None]:
 
 
 def steward(rooms: Rooms) -> Steward:
-    return Steward(rooms, Presence(), Thinkers(think_by_chance, 1, 0.1))
+    return Steward(rooms, Presence(), Thinkers(think_by_chance, 1, 0.1), tell_nobody)
+
+
+async def tell_nobody(code: str, seats: Sequence[int]) -> None:
+    """Nobody is away here."""
 
 
 async def ended(rooms: Rooms, code: str, seconds: float = 20) -> None:

@@ -23,7 +23,7 @@ from app.thinking import think
 from tests.people import open_room, sit_down
 from tests.processes import Server, run_async, serving, valtavola
 from tests.rooms.test_company import bots as playing
-from tests.steward.test_answers import ended
+from tests.steward.test_answers import ended, tell_nobody
 from tests.steward.thinker import think_by_chance
 
 
@@ -41,7 +41,7 @@ def test_bots_play_a_whole_game(rooms: Rooms) -> None:
 
     async def play() -> None:
         thinkers = Thinkers(think, 1, 0.02)
-        task = asyncio.create_task(Steward(rooms, Presence(), thinkers).look_after())
+        task = asyncio.create_task(Steward(rooms, Presence(), thinkers, tell_nobody).look_after())
         try:
             code = await rooms.database.write(bots_at, rooms, "valda", "easy", "normal", "easy")
             await ended(rooms, code, 150)
@@ -111,8 +111,7 @@ def test_the_house_plays_for_who_is_away_until_they_are_back(rooms: Rooms, monke
         now = [0.0]
         presence = Presence(clock=lambda: now[0])
         thinkers = Thinkers(think_by_chance, 1, 0.1)
-        steward = Steward(rooms, presence, thinkers)
-        steward.tell = tell
+        steward = Steward(rooms, presence, thinkers, tell)
         task = asyncio.create_task(steward.look_after())
         try:
             code = await rooms.database.write(started)
