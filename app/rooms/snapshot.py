@@ -111,27 +111,29 @@ class Snapshot(msgspec.Struct, frozen=True):
     def viewer(self, person: str | None) -> Viewer:
         """Through whose eyes a person looks: their seat's, or that of somebody who lets them."""
         held = self.seats_of(person)
-        if len(held) > 1:
-            return SPECTATOR if self.hand_to(person) else self._faced(person, held)
-        return held[0] if held else self.coached(person)
+        if len(held) < 2:
+            return held[0] if held else self.coached(person)
+        faced = next((seat.number for seat in self.seats if person in seat.faced), None)
+        if self.status != "playing":
+            return held[0] if faced is None else faced
+        waits = self._waiting(held)
+        return SPECTATOR if faced is None or (waits and faced not in waits) else faced
 
-    def _faced(self, person: str | None, held: tuple[Seat, ...]) -> Viewer:
-        return next((seat.number for seat in self.seats if person in seat.faced), held[0])
+    def hand_to(self, person: str | None) -> tuple[Seat, ...]:
+        """Several play at one device: who may take it now. While it is another's turn it shows nobody's cards."""
+        held = self.seats_of(person)
+        if len(held) < 2 or self.status != "playing":
+            return ()
+        viewer = self.viewer(person)
+        return tuple(seat for seat in self._waiting(held) or (held if viewer == SPECTATOR else ()) if seat != viewer)
+
+    def _waiting(self, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        awaited = self.game.awaited(self.state)
+        return tuple(seat for seat in seats if seat in awaited)
 
     def coached(self, person: str | None) -> Viewer:
         """The seat that somebody who does not play may look through."""
         return next((seat.number for seat in self.seats if person in seat.coaches), SPECTATOR)
-
-    def hand_to(self, person: str | None) -> tuple[Seat, ...]:
-        """Several play at one device: for whom it waits whose cards it does not show. Until then it shows nobody's."""
-        held = self.seats_of(person)
-        if len(held) < 2 or self.status != "playing":
-            return ()
-        awaited = [seat for seat in held if seat in self.game.awaited(self.state)]
-        facing = [seat.number for seat in self.seats if person in seat.faced]
-        if facing and (not awaited or facing[0] in awaited):
-            return ()
-        return tuple(awaited) or held
 
     def seen_by(self, viewer: Viewer) -> "Snapshot":
         """The room for this viewer: spectators may be some moves behind. No clock tells them more."""

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import httpx2
 import msgspec
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from app.engine.codec import raw_move
 from tests.friends import Friends, ValdaFriends, choose_by_chance
@@ -74,6 +74,13 @@ class Played(Friends):
             page.goto(person.post("carry").json()["url"])
             page.locator("form[action^='/carry'] button").click()
             page.wait_for_url(f"**{self.path}")
+
+    def hold(self, page: Page, seat: int) -> None:
+        """Of several at one device, whoever is to move says that they hold it."""
+        me = page.locator(f"form[action$='/face']:has([name=seat][value='{seat}']) button")
+        if me.count():
+            press(page, me)
+            expect(me).to_have_count(0)
 
 
 class PlayedValda(ValdaFriends, Played):

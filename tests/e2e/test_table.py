@@ -154,6 +154,7 @@ def test_a_whole_game_from_the_keyboard_alone(browser: Browser, site: str, http:
         table.sit_everywhere(page, site)
         while table.state.turn.phase != "over":
             expect(page.locator(f"#targets[data-seq='{table.seq}']")).to_be_attached()
+            table.hold(page, table.state.turn.seat)
             move = choose(table.state)
             target = button(page, move).and_(
                 page.locator("#targets button, .mat button, #prompt button, .moves button")

@@ -194,6 +194,7 @@ def test_many_turns_from_the_keyboard_alone(browser: Browser, site: str, http: h
         for _ in range(150):
             expect(page.locator(f"#targets[data-seq='{table.seq}']")).to_be_attached()
             seat, move = table.next()
+            table.hold(page, seat)
             target = button(page, move)
             in_place = target.and_(page.locator("#room button:not(.moves button)"))
             assert move == PASS or in_place.count()  # the list of all moves is only a help

@@ -120,7 +120,9 @@ def test_a_lobby_is_live_too_and_a_new_seat_opens_new_eyes(address: str) -> None
                 assert watcher.seen["you"] is None
                 await host.post("join", {"name": "Ann"})
                 await watcher.until(you=0)
-                assert watcher.seen["room"]["seats"] == [{"number": 0, "name": "Ann", "vacant": False}]
+                assert watcher.seen["room"]["seats"] == [
+                    {"number": 0, "name": "Ann", "vacant": False, "bot": None, "kept": False}
+                ]
                 await host.post("leave")
                 await watcher.until(you=None)
 
