@@ -35,7 +35,7 @@ class House:
         self.presence = Presence()
         self.hub = Hub(self.rooms, self.presence)
         self.signer = Signer(settings.secret or self.rooms.secret(secrets.token_hex(32)))
-        push_key = self.rooms.secret(new_key(), "push_key")
+        push_key = partial(self.rooms.secret, new_key(), "push_key")
         self.teller = Teller(self.rooms, settings, self.signer, push_key)
         self._landings: Landings | None = None
         self._bus: PostgresBus | None = None

@@ -3,7 +3,7 @@
 import msgspec
 
 from app.telling.errors import TellingError
-from app.telling.outgoing import Outgoing, Unreachable
+from app.telling.outgoing import Busy, Outgoing, Unreachable
 from app.telling.repository import Way
 from app.telling.ways import Outcome
 from app.telling.words import Notice
@@ -28,4 +28,6 @@ class Hook:
             return "barred"
         except Unreachable:
             return "failed"
+        except Busy:
+            return "later"
         return "sent" if 200 <= status < 300 else "failed"

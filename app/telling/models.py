@@ -30,7 +30,7 @@ LETTER: Final = Table(
     "letter",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("kind", String(8), nullable=False),  # ask or test
+    Column("kind", String(8), nullable=False),  # a question by push, mail or hook, or a test
     Column("mark", String(64), nullable=False),
     Column("person", String(32), nullable=False),
     Column("at", Moment, nullable=False),

@@ -14,6 +14,11 @@ from app.telling.pace import Pace
 PATIENCE: Final = 10.0  # seconds for all of it: a name's address, the connection, the answer
 _LONGEST_HEAD: Final = 1 << 14
 _TO_ONE_HOST: Final = 120  # requests a minute
+_TO_ALL: Final = 600  # so that never more than a hundred are under way
+
+
+class Busy(Exception):
+    """There have been enough requests for now. Nobody there is to blame."""
 
 
 class Unreachable(Exception):
@@ -36,7 +41,8 @@ class Outgoing:
         self._look_up = look_up
         self._trusted = trusted or ssl.create_default_context()
         self._threads = ThreadPoolExecutor(4, "names")  # a name that is never found must not hold up other work
-        self._pace = Pace(_TO_ONE_HOST, 60)
+        self._to_one = Pace(_TO_ONE_HOST, 60)
+        self._to_all = Pace(_TO_ALL, 60)
 
     def read(self, text: str) -> Address:
         return read_address(text, self._exceptions)
@@ -44,8 +50,8 @@ class Outgoing:
     async def post(self, text: str, body: bytes, headers: Mapping[str, str]) -> int:
         """The answer's status. Nothing else of it is read, and no redirection is followed."""
         address = self.read(text)
-        if not self._pace.allows(address.host):
-            raise Unreachable("too often")
+        if not (self._to_one.allows(address.host) and self._to_all.allows("")):
+            raise Busy
         try:
             async with asyncio.timeout(PATIENCE):
                 return await self._exchange(address, body, headers)

@@ -5,6 +5,8 @@ import hashlib
 import re
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable
+from functools import cached_property
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -14,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
 from app.telling.errors import TellingError
-from app.telling.outgoing import Outgoing, Unreachable
+from app.telling.outgoing import Busy, Outgoing, Unreachable
 from app.telling.repository import Way
 from app.telling.ways import Outcome
 from app.telling.words import Notice
@@ -47,12 +49,16 @@ def _raw(text: str) -> bytes:
 
 
 class Push:
-    def __init__(self, outgoing: Outgoing, key: str) -> None:
+    def __init__(self, outgoing: Outgoing, stored_key: Callable[[], str]) -> None:
         self._outgoing = outgoing
-        self._vapid = Vapid02.from_raw(key.encode())
-        self._vapid.conf["no-strict"] = True  # a site of one's own may have a name that it calls wrong
+        self._stored_key = stored_key  # asks the database, so not before it is needed, and in a thread
 
-    @property
+    @cached_property
+    def _vapid(self) -> Vapid02:
+        vapid = Vapid02.from_raw(self._stored_key().encode())
+        vapid.conf["no-strict"] = True  # a site of one's own may have a name that it calls wrong
+        return vapid
+
     def public_key(self) -> str:
         """By which browsers let only us write to them."""
         return _text(self._vapid.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
@@ -77,6 +83,8 @@ class Push:
             return "barred"
         except Unreachable:
             return "failed"
+        except Busy:
+            return "later"
         if status in (404, 410):
             return "gone"
         return "sent" if status < 300 else "failed"

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from app.telling.models import LETTER, WAY
 
 Kind: TypeAlias = Literal["push", "mail", "hook"]
-LetterKind: TypeAlias = Literal["ask", "test"]
+LetterKind: TypeAlias = Kind | Literal["test"]  # a question by this way, or a test by any
 
 
 class Way(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from app.config import Settings
@@ -29,7 +29,7 @@ class Sender(Protocol):
 
 
 class Teller:
-    def __init__(self, rooms: Rooms, settings: Settings, signer: Signer, push_key: str) -> None:
+    def __init__(self, rooms: Rooms, settings: Settings, signer: Signer, push_key: Callable[[], str]) -> None:
         self.ways = Ways(rooms.database)
         self.links = Links(signer, settings.public)
         self.outgoing = Outgoing(settings.outgoing)

@@ -28,6 +28,7 @@ MOST_WAYS: Final = 8
 GIVEN_UP: Final = 8  # failures in a row
 UNCONFIRMED: Final = timedelta(days=2)  # so long an address may take to say yes
 _REMEMBERED: Final = timedelta(days=30)
+_A_MINUTE: Final = timedelta(minutes=1)
 
 
 class Limit(msgspec.Struct, frozen=True):
@@ -43,9 +44,13 @@ class Limit(msgspec.Struct, frozen=True):
 _ASKING: Final[dict[Kind, tuple[Limit, ...]]] = {
     "mail": (Limit(_REMEMBERED, to_one=3), Limit(timedelta(days=1), by_one=10, of_all=200)),
     "hook": (Limit(_REMEMBERED, to_one=12), Limit(timedelta(days=1), by_one=10, of_all=200)),
-    "push": (Limit(timedelta(hours=1), to_one=6, by_one=12),),
+    "push": (Limit(timedelta(hours=1), to_one=6, by_one=12), Limit(_A_MINUTE, of_all=60)),
 }
-_TESTING: Final = (Limit(timedelta(minutes=10), to_one=3), Limit(timedelta(days=1), to_one=20, by_one=30))
+_TESTING: Final = (
+    Limit(timedelta(minutes=10), to_one=3),
+    Limit(timedelta(days=1), to_one=20, by_one=30),
+    Limit(_A_MINUTE, of_all=60),
+)
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -103,7 +108,7 @@ class Ways:
         if known is None and len(own) >= MOST_WAYS:
             raise TellingError("many_ways")
         if not (known and known.confirmed):
-            self._count(connection, "ask", _ASKING[wish.kind], wish.mark, person)
+            self._count(connection, wish.kind, _ASKING[wish.kind], wish.mark, person)
         if known:
             fresh = {"address": wish.address, "language": wish.language, "site": wish.site}
             repository.change_way(connection, known.id, **fresh)

@@ -76,7 +76,7 @@ async def _page(
         status,
         ways=[_shown(way) for way in ways],
         kinds=house.teller.senders,
-        key=house.teller.push.public_key,
+        key=await house.database.read(house.teller.push.public_key),
         room=room,
         query=f"?room={room}" if room else "",
         said=said,

@@ -151,9 +151,7 @@ def test_what_stands_in_the_way_of_a_push_is_said(browser: Browser, there: str, 
         denied.goto("/me/notices")
         denied.get_by_role("button", name=SAY("notice.add.push")).click()
         expect(denied.locator("#push [role=status]")).to_have_text(SAY("notice.push.denied"))
-    with visitor(
-        browser, there, complains=True
-    ) as unlucky:  # as it is here: in a private window Chromium has no service
+    with visitor(browser, there, complains=True) as unlucky:  # a private window has no push service
         unlucky.context.grant_permissions(["notifications"])
         unlucky.goto("/me/notices")
         unlucky.get_by_role("button", name=SAY("notice.add.push")).click()

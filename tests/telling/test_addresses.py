@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from app.telling import outgoing
 from app.telling.addresses import is_public, read_address
 from app.telling.errors import TellingError
-from app.telling.outgoing import Outgoing, Unreachable
+from app.telling.outgoing import Busy, Outgoing, Unreachable
 from app.telling.pace import Pace
 from tests.processes import run_async
 from tests.telling.standins import HttpServer, http_server
@@ -237,8 +237,23 @@ def test_nobody_floods_one_host(server: HttpServer, monkeypatch: pytest.MonkeyPa
     answers = run_async(many())
     going.close()
     assert answers[:3] == [201] * 3
-    assert all(isinstance(answer, Unreachable) for answer in answers[3:])
+    assert all(isinstance(answer, Busy) for answer in answers[3:])
     assert len(server.got) == 3
+
+
+def test_all_hosts_together_get_only_so_much(server: HttpServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outgoing, "_TO_ALL", 2)
+    hosts = [f"{letter}.test.invalid" for letter in "abc"]
+    going = Outgoing(frozenset((host, server.port) for host in hosts), lambda *_: ["127.0.0.1"])
+
+    async def many() -> list[int | BaseException]:
+        posts = (going.post(f"http://{host}:{server.port}/", b"", {}) for host in hosts)
+        return await asyncio.gather(*posts, return_exceptions=True)
+
+    answers = run_async(many())
+    going.close()
+    assert answers[:2] == [201] * 2
+    assert isinstance(answers[2], Busy)
 
 
 def test_a_pace_is_of_a_sliding_time_and_each_ones_own() -> None:

@@ -14,6 +14,7 @@ from app.rooms.identity import Signer
 from app.rooms.service import Rooms
 from app.telling import outgoing, teller
 from app.telling.errors import TellingError
+from app.telling.pace import Pace
 from app.telling.push import new_key
 from app.telling.repository import Way
 from app.telling.teller import Teller
@@ -56,7 +57,7 @@ def telling(rooms: Rooms, database: URL, others: Others) -> Iterator[Teller]:
             "PUBLIC_URL": "https://table.example.org",
         }
     )
-    made = Teller(rooms, settings, Signer("a secret of sixteen"), new_key())
+    made = Teller(rooms, settings, Signer("a secret of sixteen"), new_key)
     yield made
     made.close()
 
@@ -104,17 +105,22 @@ def test_a_browser_is_told_and_nobody_else_can_read_it(telling: Teller, rooms: R
         Browser(others.service).read(told)
 
 
-def test_a_push_is_signed_with_the_key_that_browsers_were_given(telling: Teller, rooms: Rooms, others: Others) -> None:
+def test_a_push_is_signed_with_the_key_that_browsers_were_given(telling: Teller, others: Others) -> None:
     wants_push(telling, HOST, Browser(others.service))
     key, claims = signer_of(others.service.got[0])
-    assert key == telling.push.public_key
+    assert key == telling.push.public_key()
     assert claims["aud"] == f"http://{others.service.place}"
     assert claims["sub"].startswith("https://")
-    again = Teller(rooms, read_settings({}), Signer("x"), rooms.secret(new_key(), "push_key"))
-    other = Teller(rooms, read_settings({}), Signer("x"), rooms.secret(new_key(), "push_key"))
-    assert again.push.public_key == other.push.public_key != telling.push.public_key
-    for one in (again, other):
-        one.close()
+
+
+def test_all_workers_sign_with_one_key(rooms: Rooms, telling: Teller) -> None:
+    def worker() -> str:
+        made = Teller(rooms, read_settings({}), Signer("x"), lambda: rooms.secret(new_key(), "push_key"))
+        made.close()
+        return made.push.public_key()
+
+    assert worker() == worker() != telling.push.public_key()
+    assert rooms.secret("another") == "another"  # it is not the secret that signs tokens
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -135,6 +141,19 @@ def test_a_service_in_trouble_is_counted(telling: Teller, rooms: Rooms, others: 
     others.service.status = 201
     tell(telling, code, 0)
     assert [way.failures for way in telling.ways.of(HOST)] == [0]
+
+
+def test_who_is_told_too_often_is_not_given_up(
+    telling: Teller, rooms: Rooms, others: Others, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        wants_push(telling, HOST, Browser(others.service))
+    wants_chat(telling, others, HOST)
+    full = Pace(1, 60)
+    assert full.allows("127.0.0.1")
+    monkeypatch.setattr(telling.outgoing, "_to_one", full)
+    tell(telling, started(rooms), 0)
+    assert {way.failures for way in telling.ways.of(HOST)} == {0}
 
 
 def test_who_hangs_holds_up_nobody(
@@ -232,7 +251,7 @@ def test_no_password_goes_over_an_open_line(rooms: Rooms, database: URL) -> None
     for host, is_trusted in (("127.0.0.1", True), ("127.0.0.2", False)):
         with mail_server(host) as there:
             settings = read_settings({**common, "SMTP_URL": f"smtp://me:se%40cret@{there.place}"})
-            telling = Teller(rooms, settings, Signer("x"), new_key())
+            telling = Teller(rooms, settings, Signer("x"), new_key)
             if is_trusted:
                 wants_mail(telling, HOST)
                 assert any(line.startswith("AUTH PLAIN") for line in there.said)

@@ -105,6 +105,16 @@ def test_all_together_ask_only_so_many(ways: Ways) -> None:
         ways.add(f"stranger {number}", wish(address=f"{number}@example.org"))
     with refused("too_often"):
         ways.add(ANN, wish())
+    ways.add(ANN, wish("hook", "https://example.org/"))  # mail and chat are counted apart
+
+
+def test_browsers_of_all_together_ask_only_so_often(ways: Ways) -> None:
+    for number in range(60):
+        ways.add(f"stranger {number}", wish("push", f"endpoint {number}"))
+    with refused("too_often"):
+        ways.add(ANN, wish("push", "endpoint"))
+    wait(ways, timedelta(minutes=1, seconds=1))
+    ways.add(ANN, wish("push", "endpoint"))
 
 
 def test_tests_are_counted(ways: Ways) -> None:
