@@ -85,8 +85,11 @@ class Steward:
         database = self._rooms.database
         due = await database.read(self._rooms.next_due)
         while due and due <= now:
-            for code in await database.write(self._rooms.claim):
+            claimed = await database.write(self._rooms.claim)
+            for code in claimed:
                 self._run(code, self.look(code))
+            if not claimed:  # another worker has them in hand
+                return
             due = await database.read(self._rooms.next_due)
         if due:
             self._expect(due)

@@ -18,7 +18,7 @@ from app.engine.contract import Seat
 from app.rooms.snapshot import Snapshot
 
 _LOG: Final = logging.getLogger("valtavola.steward")
-_PATIENCE: Final = 20.0  # seconds after which a thought is given up, well within the steward's lease
+_PATIENCE: Final = 20.0  # seconds after which a thought is given up, until the steward's lease ends and it tries again
 
 # A game's name, a stored table, a seat, a level, a seed for the bot's own chance, and how many seconds there are.
 Think: TypeAlias = Callable[[str, bytes, int, str, str, float], dict[str, Any]]
@@ -31,18 +31,29 @@ class Thinkers:
         self._think = think
         self._processes = processes
         self._seconds = seconds
+        self._waiting = 0
         self._pool: ProcessPoolExecutor | None = None
 
     async def move(self, room: Snapshot, seat: Seat, level: str) -> dict[str, Any]:
-        """What a bot does now in place of this seat. Whatever goes wrong, something is done."""
+        """What a bot does now in place of this seat. A bot that fails does something all the same."""
+        self._waiting += 1
+        try:
+            return await asyncio.wait_for(self._thought(room, seat, level), _PATIENCE)
+        finally:
+            self._waiting -= 1
+
+    async def _thought(self, room: Snapshot, seat: Seat, level: str) -> dict[str, Any]:
+        # The more have to think, the less time there is for each: so nobody's bot makes others wait.
+        seconds = self._seconds * self._processes / max(self._processes, self._waiting)
         # Its chance is nobody's: drawn from the room's seed it could follow the deal.
-        work = (room.game_name, encode_state(room.game, room.state), seat, level, secrets.token_hex(8), self._seconds)
+        work = (room.game_name, encode_state(room.game, room.state), seat, level, secrets.token_hex(8), seconds)
         for _ in range(2):
+            pool = self._open()
             try:
-                thought = asyncio.get_running_loop().run_in_executor(self._open(), self._think, *work)
-                return await asyncio.wait_for(thought, _PATIENCE)
+                return await asyncio.get_running_loop().run_in_executor(pool, self._think, *work)
             except BrokenProcessPool:  # somebody has ended a process: another one thinks
-                self._pool = None
+                if self._pool is pool:
+                    self._pool = None
             except Exception as error:
                 _LOG.error("A %s bot of %s could not think: %r", level, room.game_name, error)
                 break

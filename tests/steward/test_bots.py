@@ -172,6 +172,13 @@ def test_killed_while_bots_think_and_clocks_run(database: URL) -> None:
     assert "4 games were replayed; 0 did not" in verdict.stdout
 
 
+def test_bots_think_with_several_workers(postgres: str) -> None:
+    with serving("--workers", "2", DATABASE_URL=postgres, BOT_PAUSE_MS="100", PAUSE_SECONDS="1") as server:
+        codes = [game_of_bots(server.address) for _ in range(4)]
+        for code in codes:
+            wait_until(partial(has_grown, server.address, code, 6))
+
+
 def game_of_bots(address: str, **wish: Any) -> str:
     with httpx2.Client(base_url=address) as http:
         host = open_room(http, 3, **wish)
