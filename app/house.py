@@ -12,6 +12,7 @@ from app.live.hub import Hub
 from app.live.presence import Presence
 from app.rooms.identity import Signer
 from app.rooms.landing import Landings
+from app.rooms.past import Pasts
 from app.rooms.service import Rooms
 from app.rooms.store import Keeping, random_while
 from app.steward.loop import Steward
@@ -26,6 +27,7 @@ class House:
             Keeping(settings.keep_empty, settings.keep_rest),
             pause=partial(random_while, settings.pause),
         )
+        self.pasts = Pasts(self.rooms)
         self.presence = Presence()
         self.hub = Hub(self.rooms, self.presence)
         self.signer = Signer(settings.secret or self.rooms.secret(secrets.token_hex(32)))

@@ -62,6 +62,9 @@ ROOM: Final = Table(
     Column("anchor_seq", Integer, nullable=False),
     Column("barrier", String(16)),
     Column("rematch", String(16)),  # the code of the room in which these people play again
+    Column("from_code", String(16)),  # the code of the game that is played on here
+    Column("from_seq", Integer),  # from which of its entries on
+    Column("prefix", LargeBinary),  # those entries, until they are laid out again when this game starts
     Column("due_at", Moment),  # when the steward is to look after the room
     Column("created_at", Moment, nullable=False),
     Index(None, "due_at"),

@@ -44,10 +44,14 @@ _LAND: Final = """
 """
 
 _entries: Final = msgspec.json.Decoder(Entry)
+_prefix: Final = msgspec.json.Decoder(list[Entry])
 _events: Final = msgspec.json.Decoder(tuple[Event, ...])
 
 # The columns of a room that are also fields of its snapshot.
-_FIELDS: Final = ("listed", "spectators", "status", "host", "rev", "seq", "anchor_seq", "barrier", "rematch")
+_FIELDS: Final = (
+    *("listed", "spectators", "status", "host", "rev", "seq"),
+    *("anchor_seq", "barrier", "rematch", "from_code", "from_seq"),
+)
 
 
 def lock(connection: Connection, code: str) -> tuple[int, int] | None:
@@ -88,6 +92,8 @@ def load(connection: Connection, code: str) -> Snapshot | None:
         anchor_seq=row.anchor_seq,
         barrier=row.barrier,
         rematch=row.rematch,
+        from_code=row.from_code,
+        from_seq=row.from_seq,
         created_at=row.created_at,
         seats=_seats(connection, row.id),
         muted=frozenset(connection.execute(select(MUTED.c.person).where(MUTED.c.room_id == row.id)).scalars()),
@@ -243,6 +249,17 @@ def seq_of_key(connection: Connection, room_id: int, seats: Sequence[Seat], key:
         select(MOVE.c.seq).where(MOVE.c.room_id == room_id, MOVE.c.seat.in_(seats), MOVE.c.key == key)
     ).scalar()
     return found
+
+
+def save_prefix(connection: Connection, room_id: int, log: list[Entry]) -> None:
+    """What stands in a room's log already when it starts."""
+    connection.execute(_BY_ID.values(prefix=msgspec.json.encode(log)), {"room_id": room_id})
+
+
+def take_prefix(connection: Connection, room_id: int) -> list[Entry]:
+    stored: bytes = connection.execute(select(ROOM.c.prefix).where(ROOM.c.id == room_id)).scalar_one()
+    connection.execute(_BY_ID.values(prefix=None), {"room_id": room_id})
+    return _prefix.decode(stored)
 
 
 def anchor(connection: Connection, room_id: int) -> bytes:

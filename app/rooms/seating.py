@@ -13,11 +13,12 @@ from app.engine.registry import UnknownGame
 from app.rooms import policy, repository
 from app.rooms.errors import RoomError
 from app.rooms.identity import new_code, new_nonce, new_seed
+from app.rooms.past import lay_out
 from app.rooms.snapshot import Place, Snapshot
 from app.rooms.store import Change, RoomStore, own_seat
 
 # What every room begins with.
-_UNPLAYED: Final[dict[str, Any]] = {
+UNPLAYED: Final[dict[str, Any]] = {
     "status": "lobby",
     "rev": 1,
     "seq": 0,
@@ -28,6 +29,8 @@ _UNPLAYED: Final[dict[str, Any]] = {
     "muted": frozenset(),
     "log": (),
     "chat": (),
+    "from_code": None,
+    "from_seq": None,
 }
 
 
@@ -66,7 +69,7 @@ class Seating(RoomStore):
             seed_chosen=wish.seed is not None,
             created_at=self.clock(),
             seats=(),
-            **_UNPLAYED,
+            **UNPLAYED,
         )
         with self.database.writing() as connection:
             return self._add(connection, room)
@@ -175,14 +178,15 @@ class Seating(RoomStore):
             room = change.room
             policy.must_host(room, person)
             policy.must_be_lobby(room)
-            least = room.game.card.seats[0]
-            if len(room.seats) < least:
-                raise RoomError("too_few", missing=least - len(room.seats))
+            if len(room.seats) < room.least:
+                raise RoomError("too_few", missing=room.least - len(room.seats))
             seats = tuple(replace(seat, number=number) for number, seat in enumerate(room.seats))
             options = decode_options(room.game, room.options)
             change.become(
                 seats=seats, status="playing", state=room.game.setup(options, len(seats), room.seed), barrier=None
             )
+            if room.from_seq is not None:
+                lay_out(change, self.clock())
         return change.room
 
     def rematch(self, code: str, person: str) -> Snapshot:
@@ -205,7 +209,7 @@ class Seating(RoomStore):
                 seed_chosen=False,
                 created_at=self.clock(),
                 seats=tuple(replace(seat, number=number) for number, seat in enumerate(seats)),
-                **_UNPLAYED,
+                **UNPLAYED,
             )
             following = self._add(change.connection, following)
             change.become(rematch=following.code)

@@ -2,9 +2,9 @@
 
 from app.rooms.listing import Listing
 from app.rooms.playing import Playing
-from app.rooms.seating import Seating
+from app.rooms.playing_on import PlayingOn
 from app.rooms.talking import Talking
 
 
-class Rooms(Seating, Playing, Talking, Listing):
+class Rooms(PlayingOn, Playing, Talking, Listing):
     """Opens rooms, seats people, plays, lets them talk, and lists what there is."""
