@@ -24,7 +24,7 @@ from app.engine import registry
 from app.engine.contract import MoveError
 from app.house import House
 from app.rooms.errors import RoomError
-from app.web import api, assets, learn, pages, preview, room, rules
+from app.web import api, assets, deal, learn, pages, preview, replay, room, rules
 from app.web.compression import Compression
 from app.web.drawing import Drawings
 from app.web.headers import SAFE, Headers
@@ -69,10 +69,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.house = house
     app.state.drawings = Drawings()
     app.state.pictures = preview.Pictures()
+    app.state.sketches = replay.Sketches()
     app.include_router(pages.router, include_in_schema=False)
     app.include_router(rules.router, include_in_schema=False)
     app.include_router(learn.router, include_in_schema=False)
     app.include_router(room.router, include_in_schema=False)
+    app.include_router(replay.router, include_in_schema=False)
+    app.include_router(deal.router, include_in_schema=False)
     app.include_router(preview.router, include_in_schema=False)
     app.include_router(api.router)
     app.router.routes.append(WebSocketRoute("/api/rooms/{code}/live", Live(json_face)))
