@@ -45,14 +45,18 @@
   }
 
   function tell() {
+    for (const link of document.querySelectorAll("#steps a")) {
+      if (ways[link.dataset.way]() === shown) link.setAttribute("aria-disabled", "true");
+      else link.removeAttribute("aria-disabled");
+    }
     slider.setAttribute("aria-valuetext", document.querySelector("#step .where").innerText);
   }
 
   const ways = {
     first: () => 0,
     turn_back: () => turns.findLast((start) => start < wanted) ?? 0,
-    back: () => wanted - 1,
-    on: () => wanted + 1,
+    back: () => Math.max(wanted - 1, 0),
+    on: () => Math.min(wanted + 1, last),
     turn_on: () => turns.find((start) => start > wanted) ?? last,
     last: () => last,
   };

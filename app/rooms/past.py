@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from app.engine.codec import decode_move, state_hash
 from app.engine.contract import BadGameData, Event, Game, MoveError
 from app.engine.table import Entry, Played, Record, Table, open_record
-from app.rooms import repository
+from app.rooms import prefixes, repository
 from app.rooms.errors import RoomError
 from app.rooms.snapshot import Happened, Snapshot
 from app.rooms.store import Change, RoomStore
@@ -99,7 +99,7 @@ class Pasts:
 def lay_out(change: Change, now: datetime) -> None:
     """Enter what was played elsewhere as if it had been played here. None of it can be taken back."""
     room = change.room
-    log = repository.take_prefix(change.connection, room.id)
+    log = prefixes.take(change.connection, room.id)
     told = []
     for happened, state in _play(_open(room, log), log):
         digest, key = state_hash(room.game, state), f"before:{happened.seq}"  # nobody is called so

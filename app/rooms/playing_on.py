@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from app.rooms import policy, repository
+from app.rooms import policy, prefixes, repository
 from app.rooms.errors import RoomError
 from app.rooms.identity import new_code
 from app.rooms.past import is_over
@@ -26,5 +26,5 @@ class PlayingOn(Seating):
         following = replace(room, code=new_code(), host=person, created_at=self.clock(), seats=(), **fields)
         with self.database.writing() as connection:
             following = self._add(connection, following)
-            repository.save_prefix(connection, following.id, prefix)
+            prefixes.save(connection, following.id, prefix)
         return following

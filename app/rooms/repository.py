@@ -44,7 +44,6 @@ _LAND: Final = """
 """
 
 _entries: Final = msgspec.json.Decoder(Entry)
-_prefix: Final = msgspec.json.Decoder(list[Entry])
 _events: Final = msgspec.json.Decoder(tuple[Event, ...])
 
 # The columns of a room that are also fields of its snapshot.
@@ -249,17 +248,6 @@ def seq_of_key(connection: Connection, room_id: int, seats: Sequence[Seat], key:
         select(MOVE.c.seq).where(MOVE.c.room_id == room_id, MOVE.c.seat.in_(seats), MOVE.c.key == key)
     ).scalar()
     return found
-
-
-def save_prefix(connection: Connection, room_id: int, log: list[Entry]) -> None:
-    """What stands in a room's log already when it starts."""
-    connection.execute(_BY_ID.values(prefix=msgspec.json.encode(log)), {"room_id": room_id})
-
-
-def take_prefix(connection: Connection, room_id: int) -> list[Entry]:
-    stored: bytes = connection.execute(select(ROOM.c.prefix).where(ROOM.c.id == room_id)).scalar_one()
-    connection.execute(_BY_ID.values(prefix=None), {"room_id": room_id})
-    return _prefix.decode(stored)
 
 
 def anchor(connection: Connection, room_id: int) -> bytes:
