@@ -94,7 +94,7 @@ def eyes_for(room: Snapshot, person: str | None) -> list[Viewer]:
         raise RoomError("spectators_barred")
     if room.status == "ended":
         return [EVERYONE, *(seat.number for seat in room.seats)]
-    return sorted(room.seats_of(person), key=lambda seat: seat != room.viewer(person)) or [SPECTATOR]
+    return [room.viewer(person)]
 
 
 def context(seen: Gaze, pieces: Pieces) -> dict[str, Any]:
