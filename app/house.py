@@ -13,6 +13,7 @@ from app.live.hub import Hub
 from app.live.presence import Presence
 from app.rooms.identity import Signer
 from app.rooms.landing import Landings
+from app.rooms.past import Pasts
 from app.rooms.service import Rooms
 from app.rooms.store import Keeping, random_while
 from app.steward.loop import Steward
@@ -32,6 +33,7 @@ class House:
             pause=partial(random_while, settings.pause),
             bot_pause=settings.bot_pause,
         )
+        self.pasts = Pasts(self.rooms)
         self.presence = Presence()
         self.hub = Hub(self.rooms, self.presence)
         self.signer = Signer(settings.secret or self.rooms.secret(secrets.token_hex(32)))

@@ -25,7 +25,7 @@ from app.engine.contract import MoveError
 from app.house import House
 from app.rooms.errors import RoomError
 from app.telling.errors import TellingError
-from app.web import api, assets, company, learn, links, notices, pages, preview, room, rules
+from app.web import api, assets, company, deal, learn, links, notices, pages, preview, replay, room, rules
 from app.web.compression import Compression
 from app.web.drawing import Drawings
 from app.web.headers import SAFE, Headers
@@ -70,12 +70,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.house = house
     app.state.drawings = Drawings()
     app.state.pictures = preview.Pictures()
+    app.state.sketches = replay.Sketches()
     app.include_router(pages.router, include_in_schema=False)
     app.include_router(rules.router, include_in_schema=False)
     app.include_router(learn.router, include_in_schema=False)
     app.include_router(room.router, include_in_schema=False)
     app.include_router(company.router, include_in_schema=False)
     app.include_router(links.router, include_in_schema=False)
+    app.include_router(replay.router, include_in_schema=False)
+    app.include_router(deal.router, include_in_schema=False)
     app.include_router(preview.router, include_in_schema=False)
     app.include_router(notices.router, include_in_schema=False)
     app.include_router(api.router)

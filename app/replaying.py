@@ -39,6 +39,7 @@ class Replay:
         if viewer >= record.seats:
             raise BadGameData(f"The game has seats 0 to {record.seats - 1}; there is no seat {viewer}.")
         self.words = words
+        self.names = record.names
         self.viewer = viewer
         self.moments = list(self._moments(open_record(self.game, record), record))
 
@@ -51,7 +52,7 @@ class Replay:
                     lines, new_turn = self._lines(step.events), step.barrier == "turn"
                 else:
                     table.undo(entry.seat)
-                    lines, new_turn = [self.words.say("seat.takes_back", {"seat": entry.seat})], False
+                    lines, new_turn = [self.words.say("seat.takes_back", {"seat": entry.seat}, self.names)], False
             except MoveError as error:
                 reason = self.words.say(error.key, error.arguments)
                 raise BadGameData(f"Step {number} of the stored game cannot be played: {reason}") from error
@@ -59,10 +60,11 @@ class Replay:
 
     def _lines(self, events: tuple[Event, ...]) -> list[str]:
         shown = [self.game.redact(event, self.viewer) for event in events]
-        return [self.words.tell(event) for event in shown if event]
+        return [self.words.tell(event, self.names) for event in shown if event]
 
     def table(self, moment: Moment) -> str:
-        return self.game.text(self.game.view(moment.state, self.viewer), self.words.say)
+        view = self.game.view(moment.state, self.viewer)
+        return self.game.text(view, lambda key, args: self.words.say(key, args, self.names))
 
     def score(self) -> str:
         """The score sheet; empty while the game is not over."""
@@ -73,7 +75,8 @@ class Replay:
         sheet = self.game.score_sheet(state)
         lines = [self.words.say(outcome.decided_by)]
         for seat, row in enumerate(sheet.points):
-            name = self.words.say("seat.name", {"number": seat + 1})
+            known = seat < len(self.names)
+            name = self.names[seat] if known else self.words.say("seat.name", {"number": seat + 1})
             mark = " *" if seat in outcome.winners else ""
             parts = ", ".join(
                 f"{self.words.say(source)} {count}" for source, count in zip(sheet.sources, row, strict=True)

@@ -38,8 +38,8 @@ class Undone(msgspec.Struct, tag_field="entry", tag="undo", frozen=True):
 Entry: TypeAlias = Played | Undone
 
 
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole game: all that is needed to play it again."""
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A whole game: all that is needed to play it again, and if they are known the names of those who played it."""
 
     game: str
     version: int
@@ -47,6 +47,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: str
     options: dict[str, Any]
     log: list[Entry]
+    names: list[str] = []
 
 
 def make_move(game: Game[S, M, O], state: S, seat: Seat, move: M) -> Step[S]:

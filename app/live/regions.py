@@ -96,6 +96,9 @@ def _room(room: Snapshot) -> dict[str, Any]:
         "spectators": room.spectators,
         "delay": room.delay,
         "seed_chosen": room.seed_chosen,
+        "seed_hash": room.seed_hash,
+        "seed": room.seed if room.status == "ended" else None,
+        "from": None if room.from_seq is None else {"code": room.from_code, "seq": room.from_seq},
         "host": hosts[0] if hosts else None,
         "seats": [
             {"number": seat.number, "name": seat.name, "vacant": seat.vacant, "bot": seat.bot, "kept": seat.kept}

@@ -67,6 +67,9 @@ ROOM: Final = Table(
     Column("delay", Integer, nullable=False, server_default=text("0")),  # moves that spectators are behind
     Column("pace", LargeBinary),  # how long people may think, as JSON
     Column("watch", LargeBinary),  # since when who is asked, as JSON
+    Column("from_code", String(16)),  # the code of the game that is played on here
+    Column("from_seq", Integer),  # from which of its entries on
+    Column("prefix", LargeBinary),  # those entries, until they are laid out again when this game starts
     Column("due_at", Moment),  # when the steward is to look after the room
     Column("created_at", Moment, nullable=False),
     Index(None, "due_at"),

@@ -56,7 +56,10 @@ _paces: Final = msgspec.json.Decoder(Pace)
 _watches: Final = msgspec.json.Decoder(Watch)
 
 # The columns of a room that are also fields of its snapshot.
-_FIELDS: Final = ("listed", "spectators", "status", "host", "rev", "seq", "anchor_seq", "barrier", "rematch")
+_FIELDS: Final = (
+    *("listed", "spectators", "status", "host", "rev", "seq"),
+    *("anchor_seq", "barrier", "rematch", "from_code", "from_seq"),
+)
 
 
 def lock(connection: Connection, code: str) -> tuple[int, int] | None:
@@ -97,6 +100,8 @@ def load(connection: Connection, code: str) -> Snapshot | None:
         anchor_seq=row.anchor_seq,
         barrier=row.barrier,
         rematch=row.rematch,
+        from_code=row.from_code,
+        from_seq=row.from_seq,
         created_at=row.created_at,
         seats=_seats(connection, row.id),
         muted=frozenset(connection.execute(select(MUTED.c.person).where(MUTED.c.room_id == row.id)).scalars()),

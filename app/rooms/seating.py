@@ -16,12 +16,13 @@ from app.rooms.agreeing import take_back
 from app.rooms.errors import RoomError
 from app.rooms.identity import new_code, new_nonce, new_seed
 from app.rooms.pace import Pace, fault_in
+from app.rooms.past import lay_out
 from app.rooms.snapshot import Place, Snapshot
 from app.rooms.store import Change, RoomStore, own_seat
 from app.rooms.watch import Watch
 
 # What every room begins with.
-_UNPLAYED: Final[dict[str, Any]] = {
+UNPLAYED: Final[dict[str, Any]] = {
     "status": "lobby",
     "rev": 1,
     "seq": 0,
@@ -34,6 +35,8 @@ _UNPLAYED: Final[dict[str, Any]] = {
     "chat": (),
     "watch": Watch(),
     "past": (),
+    "from_code": None,
+    "from_seq": None,
 }
 
 
@@ -81,7 +84,7 @@ class Seating(RoomStore):
             seats=(),
             pace=wish.pace,
             delay=wish.delay,
-            **_UNPLAYED,
+            **UNPLAYED,
         )
         with self.database.writing() as connection:
             return self._add(connection, room)
@@ -217,9 +220,8 @@ class Seating(RoomStore):
             room = change.room
             policy.must_host(room, person)
             policy.must_be_lobby(room)
-            least = room.game.card.seats[0]
-            if len(room.seats) < least:
-                raise RoomError("too_few", missing=least - len(room.seats))
+            if len(room.seats) < room.least:
+                raise RoomError("too_few", missing=room.least - len(room.seats))
             seats = tuple(replace(seat, number=number) for number, seat in enumerate(room.seats))
             options = decode_options(room.game, room.options)
             change.become(
@@ -229,6 +231,8 @@ class Seating(RoomStore):
                 barrier=None,
                 watch=watches.begin(room.pace, len(seats)),
             )
+            if room.from_seq is not None:
+                lay_out(change, self.clock())
         return change.room
 
     def rematch(self, code: str, person: str) -> Snapshot:
@@ -255,7 +259,7 @@ class Seating(RoomStore):
                 seed_chosen=False,
                 created_at=self.clock(),
                 seats=tuple(replace(seat, number=number) for number, seat in enumerate(seats)),
-                **_UNPLAYED,
+                **UNPLAYED,
             )
             following = self._add(change.connection, following)
             change.become(rematch=following.code)

@@ -5,9 +5,9 @@ from app.rooms.housekeeping import Housekeeping
 from app.rooms.listing import Listing
 from app.rooms.looking import Looking
 from app.rooms.playing import Playing
-from app.rooms.seating import Seating
+from app.rooms.playing_on import PlayingOn
 from app.rooms.talking import Talking
 
 
-class Rooms(Seating, Playing, Agreeing, Looking, Housekeeping, Talking, Listing):
-    """Opens rooms, seats people and bots, plays, lets them agree and talk, and lists what there is."""
+class Rooms(PlayingOn, Playing, Agreeing, Looking, Housekeeping, Talking, Listing):
+    """All that can happen in a room, and the list of rooms."""

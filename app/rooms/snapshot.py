@@ -1,5 +1,6 @@
 """A room at one moment, as far as anything above the database needs it. Immutable, so that it can be shared."""
 
+import hashlib
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
@@ -85,10 +86,22 @@ class Snapshot(msgspec.Struct, frozen=True):
     watch: Watch = Watch()
     delay: int = 0  # moves that spectators are behind
     past: tuple[Any, ...] = ()  # the tables before the last moves, as many as that
+    from_code: str | None = None  # the game that is played on here, and from which of its entries on
+    from_seq: int | None = None
 
     @property
     def game(self) -> Game[Any, Any, Any]:
         return registry.find(self.game_name)
+
+    @property
+    def least(self) -> int:
+        """How many must sit here before it can start."""
+        return self.game.card.seats[0] if self.from_seq is None else self.places
+
+    @property
+    def seed_hash(self) -> str:
+        """Fixes the deal before anybody plays, and does not tell it."""
+        return hashlib.sha256(self.seed.encode()).hexdigest()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -110,7 +110,8 @@ class RoomStore:
             raise RoomError("not_ended")
         with self.database.reading() as connection:
             log = repository.entries(connection, room.id)
-        return Record(room.game_name, room.game.VERSION, len(room.seats), room.seed, room.options, log)
+        names = list(room.names)
+        return Record(room.game_name, room.game.VERSION, len(room.seats), room.seed, room.options, log, names)
 
     def listed(self) -> list[dict[str, Any]]:
         with self.database.reading() as connection:

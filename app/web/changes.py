@@ -31,7 +31,7 @@ def new_entries(before: str, now: str) -> str | None:
     >>> new_entries("<ol><li>2</li><li>1</li></ol>", "<ol><li>1</li></ol>") is None
     True
     """
-    old, new = _entries(before), _entries(now)
+    old, new = entries_of(before), entries_of(now)
     for count in range(len(new)):
         kept = new[count:]
         if old[: len(kept)] == kept and len(old) - len(kept) <= count:
@@ -39,7 +39,7 @@ def new_entries(before: str, now: str) -> str | None:
     return None
 
 
-def _entries(html: str) -> list[str]:
+def entries_of(html: str) -> list[str]:
     body = html.rpartition("</")[0]
     return [f"<li{entry.rstrip()}" for entry in body.split("<li")[1:]]
 

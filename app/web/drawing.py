@@ -26,6 +26,7 @@ from app.web.render import render
 
 _MARK: Final = re.compile(r"<!--piece ([\w-]+)-->")
 _KEPT: Final = 200  # drawings of what everybody sees, the newest
+_OF_A_ROOM: Final = ("forms", "news", "chat", "people")  # which the past has not
 
 Pieces = dict[str, Markup]
 
@@ -42,6 +43,7 @@ class Look(msgspec.Struct, frozen=True):
     only: str | None = None  # in a lesson: the one move, as a form sends it, that is offered
     hand_to: tuple[Seat, ...] = ()  # several play at this device: who may take it now, while it shows nobody's cards
     name: str = ""  # for who has no seat: what to suggest; only in a page, so that all who watch share their news
+    past: bool = False  # a moment that is over: nothing can be done in it
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -86,13 +88,25 @@ class Drawings:
         key = (room.code, room.rev, room.seq, words.language)
         pieces = self._public.get(key)
         if pieces is None:
-            shared = _public(room, words)
-            pieces = _pieces(words, "room/public.html", **shared)
-            pieces |= _pieces(words, f"games/{room.game_name}/public.html", **shared)
-            self._public[key] = pieces
+            pieces = self._public[key] = _shared_pieces(room, words, SPECTATOR)
             while len(self._public) > _KEPT:
                 self._public.popitem(last=False)
         return pieces
+
+
+def draw_past(room: Snapshot, look: Look) -> Pieces:
+    """A moment of a game as this look saw it then; whoever looks with everybody's eyes sees everything."""
+    words = phrasebook(look.language)
+    own = _own(room, look, words)
+    pieces = _shared_pieces(room, words, EVERYONE if look.viewer == EVERYONE else SPECTATOR, past=True)
+    pieces |= _pieces(words, "room/own.html", **own) | _pieces(words, f"games/{room.game_name}/own.html", **own)
+    return {name: html for name, html in pieces.items() if name not in _OF_A_ROOM}
+
+
+def _shared_pieces(room: Snapshot, words: Phrasebook, eyes: Viewer, past: bool = False) -> Pieces:
+    shared = _public(room, words, EVERYONE if room.status == "ended" else eyes, past)
+    pieces = _pieces(words, "room/public.html", **shared)
+    return pieces | _pieces(words, f"games/{room.game_name}/public.html", **shared)
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -119,16 +133,21 @@ def content(
 
 
 def _pieces(words: Phrasebook, template: str, **context: Any) -> Pieces:
+    return split_pieces(render(words, template, **context))
+
+
+def split_pieces(drawn: str) -> Pieces:
     """A template's pieces by their names."""
-    parts = _MARK.split(render(words, template, **context))
+    parts = _MARK.split(drawn)
     return {name: Markup(html.strip()) for name, html in zip(parts[1::2], parts[2::2], strict=True)}  # noqa: S704
 
 
-def _public(room: Snapshot, words: Phrasebook) -> dict[str, Any]:
-    game, eyes = room.game, EVERYONE if room.status == "ended" else SPECTATOR
+def _public(room: Snapshot, words: Phrasebook, eyes: Viewer, past: bool) -> dict[str, Any]:
+    game = room.game
     view, outcome = game.view(room.state, eyes), game.outcome(room.state)
     return {
         "room": room,
+        "past": past,
         "view": view,
         "scene": game.scene,
         "acting": game.to_act(room.state),
@@ -173,14 +192,14 @@ def _own(room: Snapshot, look: Look, words: Phrasebook) -> dict[str, Any]:
             "link": link,
             "qr": Markup(qr_code(link)),  # noqa: S704
             "options": decode_options(room.game, room.options),
-            "missing": room.game.card.seats[0] - len(room.seats),
+            "missing": room.least - len(room.seats),
             "open": [number for number in range(room.places) if room.seat(number) is None],
             "initials": dict(zip([seat.number for seat in room.seats], own["initials"], strict=True)),
             "pace": pacing.told(words, room.pace),
             "levels": LEVELS,
         }
     game, viewer = room.game, look.viewer
-    acting, plays = game.to_act(room.state), viewer in look.seats
+    acting, plays = game.to_act(room.state), viewer in look.seats and not look.past
     mine = plays and viewer in game.awaited(room.state)
     offers = _list_offers(room, viewer, words) if plays else []
     offers = [offer for offer in offers if look.only in (None, offer[1].move)]
@@ -194,7 +213,7 @@ def _own(room: Snapshot, look: Look, words: Phrasebook) -> dict[str, Any]:
         "offers": offers,
         "at": _group_offers(offers),
         "undoable": _undoable(room, look.seats),
-        "recap": _recap(room, viewer, words),
+        "recap": [] if look.past else _recap(room, viewer, words),
         "clock": watches.shown(room.watch, room.pace) if room.status == "playing" else None,
         "deciding": [seat.number for seat in room.seats if seat.plays],
         "wishes": _wishes(room),
@@ -268,6 +287,11 @@ def initials(names: tuple[str, ...]) -> list[str]:
     return [letter if letters.count(letter) == 1 else str(number + 1) for number, letter in enumerate(letters)]
 
 
+def changes(before: Pieces, now: Pieces) -> str:
+    """What makes the later ones of pieces of the same names."""
+    return "".join(change(name, before[name], html) for name, html in now.items() if html != before[name])
+
+
 class HtmlFace:
     """What browsers get over the socket."""
 
@@ -288,8 +312,7 @@ class HtmlFace:
     def difference(self, moment: Encoded, before: Drawn, now: Drawn, look: Look, presence: dict[str, Any]) -> str:
         if before.status != now.status or before.pieces.keys() != now.pieces.keys():
             return put("room", content(moment.room, now, look, presence))
-        changed = [(name, html) for name, html in now.pieces.items() if html != before.pieces[name]]
-        return "".join(change(name, before.pieces[name], html) for name, html in changed)
+        return changes(before.pieces, now.pieces)
 
     def presence(self, room: Snapshot, presence: dict[str, Any], look: Look) -> str:
         words = phrasebook(look.language)

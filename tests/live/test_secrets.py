@@ -136,8 +136,9 @@ def test_a_leak_would_be_noticed(traffic: Traffic) -> None:
 
 
 def test_no_message_holds_the_seed_or_anybodys_identity(traffic: Traffic) -> None:
+    """The seed is told when the game is over."""
     record, messages = traffic
-    everything = "".join(text for sent in messages.values() for text in sent)
+    everything = "".join(text for sent in messages.values() for text in sent if '"status":"ended"' not in text)
     assert record.seed not in everything
     assert "nonce" not in everything
     assert "holders" not in everything

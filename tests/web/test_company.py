@@ -75,6 +75,10 @@ def test_spectators_are_late_everywhere(client: TestClient) -> None:
     page = client.get(f"/r/{people[0].code}").text
     assert "north silver mine." not in page
     assert "2 moves late" in page
+    for way in ("replay", "replay?at=1", "replay?turn=1&from=1", "replay?at=1&as=0"):
+        seen = client.get(f"/r/{people[0].code}/{way}", headers={"hx-request": "true"}).text
+        assert "goes to: north silver mine" not in seen, way
+        assert "0/0" in seen or "at=1" not in seen, way
 
 
 def test_several_at_one_device(client: TestClient) -> None:
