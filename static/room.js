@@ -131,9 +131,10 @@ const when = new Intl.DateTimeFormat(document.documentElement.lang, { weekday: "
 function tick() {
   const now = Date.now() + skew;
   for (const clock of document.querySelectorAll(".clock")) {
-    const { left, until } = clock.dataset;
-    // In quiet hours it stands still: it never shows more than there was, nor more than there is until it is over.
-    const rest = until ? Math.max(0, Math.min(left, (until - now) / 1000)) : +left;
+    const { left, since, stops, until } = clock.dataset;
+    // In quiet hours it stands still; after them it never shows more than there is until it is over.
+    const ran = Math.max(0, Math.min(now, stops ?? now) - since);
+    const rest = until ? Math.max(0, Math.min(left - ran / 1000, (until - now) / 1000)) : +left;
     clock.classList.toggle("late", Boolean(until) && rest < 30);
     const text = until && left >= 21600 ? when.format(until - skew) : spell(Math.ceil(rest));
     const face = clock.querySelector("b");

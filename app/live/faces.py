@@ -45,6 +45,8 @@ class Face(Protocol):
 class JsonLook(msgspec.Struct, frozen=True):
     viewer: Viewer
     language: str
+    late: bool
+    plays: bool
 
 
 class JsonFace:
@@ -54,13 +56,13 @@ class JsonFace:
         self.language = language
 
     def look(self, room: Snapshot, person: str | None) -> JsonLook:
-        return JsonLook(room.viewer(person), self.language)
+        return JsonLook(room.viewer(person), self.language, room.is_late(person), bool(room.seats_of(person)))
 
     def draw(self, moment: Encoded, look: JsonLook) -> Regions:
-        return regions(moment.seen_by(look.viewer), look.viewer)
+        return regions(moment.seen(look.late), look.viewer)
 
     def whole(self, room: Snapshot, now: Regions, look: JsonLook, presence: dict[str, Any]) -> str:
-        content = whole(room.seen_by(look.viewer), now, look.viewer, phrasebook(look.language))
+        content = whole(room.seen(look.late), now, look.viewer, phrasebook(look.language), look.plays)
         return _json({**content, "presence": presence})
 
     def difference(
@@ -71,7 +73,8 @@ class JsonFace:
         look: JsonLook,
         presence: dict[str, Any],  # noqa: ARG002 it is told on its own
     ) -> str:
-        return _json(difference(moment.seen_by(look.viewer), before, now, look.viewer, phrasebook(look.language)))
+        moment = moment.seen(look.late)
+        return _json(difference(moment, before, now, look.viewer, phrasebook(look.language), look.plays))
 
     def presence(self, room: Snapshot, presence: dict[str, Any], look: JsonLook) -> str:  # noqa: ARG002
         return _json({"presence": presence})

@@ -5,7 +5,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import astuple
 
-from app.engine.contract import EVERYONE, SPECTATOR, Event, Seat, Viewer
+from app.engine.contract import EVERYONE, Event, Seat, Viewer
 from app.i18n import Phrasebook
 from app.rooms import watch as watches
 from app.rooms.snapshot import Happened, Said, Snapshot
@@ -39,9 +39,9 @@ class Encoded:
         self._told: dict[tuple[object, ...], tuple[object, msgspec.Raw]] = {}
         self._late: Encoded | None = None
 
-    def seen_by(self, viewer: Viewer) -> "Encoded":
-        """The moment at which this viewer is: spectators may be some moves behind."""
-        room = self.room.seen_by(viewer)
+    def seen(self, late: bool) -> "Encoded":
+        """As it is, or as spectators see it who are some moves behind."""
+        room = self.room.seen(late)
         if room is self.room:
             return self
         if self._late is None:
@@ -111,7 +111,7 @@ def _room(room: Snapshot) -> dict[str, Any]:
     }
 
 
-def whole(room: Snapshot, now: Regions, viewer: Viewer, words: Phrasebook) -> dict[str, Any]:
+def whole(room: Snapshot, now: Regions, viewer: Viewer, words: Phrasebook, plays: bool) -> dict[str, Any]:
     """Everything, for whoever comes or comes back."""
     return {
         "rev": now.rev,
@@ -120,11 +120,13 @@ def whole(room: Snapshot, now: Regions, viewer: Viewer, words: Phrasebook) -> di
         **now.parts,
         "view": now.view or None,
         "events": told(room, room.log, viewer, words),
-        "chat": heard(room, room.chat, viewer),
+        "chat": heard(room, room.chat, plays),
     }
 
 
-def difference(moment: Encoded, before: Regions, now: Regions, viewer: Viewer, words: Phrasebook) -> dict[str, Any]:
+def difference(
+    moment: Encoded, before: Regions, now: Regions, viewer: Viewer, words: Phrasebook, plays: bool
+) -> dict[str, Any]:
     """What has changed between two moments, for whoever has seen the first."""
     room = moment.room
     changed: dict[str, Any] = {"rev": now.rev, "base": before.rev, "seq": now.seq}
@@ -137,7 +139,7 @@ def difference(moment: Encoded, before: Regions, now: Regions, viewer: Viewer, w
         changed["events"] = [moment.told(happened, viewer, words) for happened in fresh]
     lines = [said for said in room.chat if said.id > before.said]
     if lines:
-        changed["chat"] = heard(room, lines, viewer)
+        changed["chat"] = heard(room, lines, plays)
     return changed
 
 
@@ -180,9 +182,9 @@ def _entry(room: Snapshot, happened: Happened, viewer: Viewer, words: Phrasebook
     }
 
 
-def heard(room: Snapshot, chat: tuple[Said, ...] | list[Said], viewer: Viewer) -> list[dict[str, Any]]:
+def heard(room: Snapshot, chat: tuple[Said, ...] | list[Said], plays: bool) -> list[dict[str, Any]]:
     """Players do not hear the spectators while they play; otherwise everybody hears everybody."""
-    everybody = viewer == SPECTATOR or room.status != "playing"
+    everybody = not plays or room.status != "playing"
     return [
         {"id": said.id, "voice": said.voice, "name": said.name, "text": said.text, "at": said.at}
         for said in chat

@@ -8,7 +8,7 @@ from app.engine.contract import Seat
 from app.rooms import policy
 from app.rooms import watch as watches
 from app.rooms.errors import RoomError
-from app.rooms.housekeeping import keeping
+from app.rooms.housekeeping import keep_seats
 from app.rooms.snapshot import Place, Snapshot
 from app.rooms.store import Change, RoomStore, own_seat, seats_held
 
@@ -19,45 +19,56 @@ class Agreeing(RoomStore):
     def wish(self, code: str, person: str, what: str, about: Seat | None, here: frozenset[Seat]) -> Snapshot:
         """Wish for something, or no longer; it happens as soon as all who play wish it. `here`: seats not away."""
         with self.changing(code) as change:
+            own = set(seats_held(change.room, person))
+            self._check_open(change.room, what)
+            for place in change.room.kept_for(person):
+                take_back(self, change, place)
             room = change.room
-            own = set(seats_held(room, person))
-            policy.must_play(room)
-            if what not in WISHES:
-                raise RoomError("no_wish")
-            if what == "keep":
-                self._check_slow(room, about, own, here)
+            about = about if what == "keep" else None
+            wanted, wishes = {(what, about, seat) for seat in own}, set(room.watch.wishes)
+            if wanted <= wishes:
+                wishes -= wanted
             else:
-                about = None
-            wanted = {(what, about, seat) for seat in own}
-            wishes = set(room.watch.wishes)
-            wishes = wishes - wanted if wanted <= wishes else wishes | wanted
-            change.become(watch=replace(room.watch, wishes=tuple(sorted(wishes, key=str))))
+                if what == "keep":
+                    self._check_slow(room, about, own, here)
+                wishes |= wanted
             deciding = {seat.number for seat in room.seats if seat.plays and seat.number != about}
-            if deciding <= {seat for kind, aim, seat in wishes if (kind, aim) == (what, about)}:
+            granted = deciding <= {seat for kind, aim, seat in wishes if (kind, aim) == (what, about)}
+            if granted:
+                wishes = {wish for wish in wishes if wish[:2] != (what, about)}
+            change.become(watch=replace(room.watch, wishes=tuple(sorted(wishes, key=str))))
+            if granted:
                 self._grant(change, what, about)
         return change.room
 
+    def _check_open(self, room: Snapshot, what: str) -> None:
+        if what not in WISHES:
+            raise RoomError("no_wish")
+        if room.status != "playing" or (what == "pause" and room.watch.paused):
+            policy.must_play(room)
+
     def _check_slow(self, room: Snapshot, about: Seat | None, own: set[Seat], here: frozenset[Seat]) -> None:
-        """Only who is away, or has let the others wait for long, can be voted off for a while."""
+        """Only who is away, or has let the others wait for long, can be voted off for a while.
+
+        Where a clock was agreed on one may be away, and has half of the time that there is at least.
+        """
         place = None if about is None else room.seat(about)
         if place is None or about in own or place.bot is not None:
             raise RoomError("no_seat")
         watch = room.watch
-        is_slow = about in watch.asked and watch.since is not None and self.clock() - watch.since >= watches.SLOW
-        if about in here and not is_slow:
+        most = watches.limit(watch, room.pace)
+        patience = max(watches.SLOW, (most or 0.0) / 2)
+        is_slow = about in watch.asked and watches.spent(watch, room.pace, self.clock()) >= patience
+        if not is_slow and (about in here or most is not None):
             raise RoomError("here", name=place.name)
 
     def _grant(self, change: Change, what: str, about: Seat | None) -> None:
-        room = change.room
-        watch = replace(
-            room.watch, wishes=tuple(wish for wish in room.watch.wishes if (wish[0], wish[1]) != (what, about))
-        )
         if what == "pause":
-            change.become(watch=watches.pause(watch, room.pace, self.clock()))
+            change.become(watch=watches.pause(change.room.watch, change.room.pace, self.clock()))
         elif what == "abandon":
-            change.become(watch=watch, status="ended")
+            change.become(status="ended")
         elif about is not None:
-            change.become(watch=watch, seats=keeping(room, {about}))
+            keep_seats(self, change, {about})
 
     def resume(self, code: str, person: str) -> Snapshot:
         """Anybody who plays may end a pause: it must not become a way to block the table."""
@@ -72,7 +83,8 @@ class Agreeing(RoomStore):
         with self.changing(code) as change:
             own_seat(change.room, person)
             for place in change.room.kept_for(person):
-                take_back(self, change, place)
+                if watches.may_come_back(change.room.watch, change.room.pace, place.number):
+                    take_back(self, change, place)
         return change.room
 
 

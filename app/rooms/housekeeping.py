@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from secrets import SystemRandom
 from typing import Any, Final, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from app.engine.codec import raw_move
@@ -12,9 +13,8 @@ from app.engine.contract import Seat
 from app.rooms import repository
 from app.rooms import watch as watches
 from app.rooms.policy import KEEPER
-from app.rooms.snapshot import Place, Snapshot
-from app.rooms.store import RoomStore, house_answers
-from app.rooms.watch import Watch
+from app.rooms.snapshot import Snapshot
+from app.rooms.store import Change, RoomStore, house_answers
 
 _CHANCE: Final = SystemRandom()
 _MOST: Final = 50  # games claimed at once
@@ -30,11 +30,11 @@ class Answer(NamedTuple):
     at: datetime
 
 
-class RunOut(NamedTuple):
+class RunOut(msgspec.Struct, frozen=True):
     """The clock of who is asked has run out."""
 
 
-class Seek(NamedTuple):
+class Seek(msgspec.Struct, frozen=True):
     """It is to be seen who of those who are asked is away."""
 
 
@@ -68,21 +68,20 @@ class Housekeeping(RoomStore):
         return self._answer_in(room, now)
 
     def _answer_in(self, room: Snapshot, now: datetime) -> Answer | None:
-        moves = house_answers(room, now)
+        at = room.watch.house_at or now
+        thinking = at - self.bot_pause
+        moves = [(seat, move) for seat, move in house_answers(room, now) if now >= (at if move else thinking)]
         if not moves:
             return None
         seat, move = _CHANCE.choice(moves)
-        at = room.watch.house_at or now
-        if now < at - (timedelta() if move else self.bot_pause):
-            return None
         return Answer(seat, raw_move(move) if move else None, room.seats[seat].bot or KEEPER, at)
 
     def run_out(self, code: str) -> None:
         """The house plays on for whose clock has run out; nobody forfeits."""
         with self.changing(code) as change:
             room, payer = change.room, change.room.watch.alone
-            if payer is not None and self.errand(room) == RunOut():
-                change.become(seats=keeping(room, {payer}))
+            if payer is not None and isinstance(self.errand(room), RunOut):
+                keep_seats(self, change, {payer})
 
     def seek(self, code: str, away: Mapping[Seat, timedelta]) -> tuple[Seat, ...]:
         """Who of those who are asked is away, and for how long: they are told once, and kept after a while.
@@ -91,38 +90,46 @@ class Housekeeping(RoomStore):
         """
         now = self.clock()
         with self.changing(code) as change:
-            room = change.room
-            if self.errand(room) != Seek():
+            room, watch = change.room, change.room.watch
+            if not isinstance(self.errand(room), Seek):
                 return ()
-            asked = [seat for seat in room.watch.asked if room.seats[seat].bot is None and seat in away]
-            most = room.pace.absent
-            waits = {seat: timedelta(seconds=most) - away[seat] for seat in asked} if most else {}
-            kept = {seat for seat, wait in waits.items() if wait <= timedelta()}
-            again = [now + wait for seat, wait in waits.items() if seat not in kept]
-            watch = replace(room.watch, told=bool(asked), seek_at=min(again, default=None))
+            people = [seat for seat in watch.asked if room.seats[seat].bot is None]
+            waits = {seat: self._until_absent(room, away.get(seat, timedelta())) for seat in people}
+            kept = {seat for seat, wait in waits.items() if wait is not None and wait <= timedelta()}
+            again = [now + wait for seat, wait in waits.items() if wait is not None and seat not in kept]
+            missing = [seat for seat in people if seat in away]
+            told = watch.told or bool(missing)
+            change.become(watch=replace(watch, told=told, seek_at=min(again, default=None)))
             if kept:
-                change.become(seats=keeping(room, kept), watch=watch)
-        if not kept:
-            self.note(code, lambda room: _sought(room, watch))
+                keep_seats(self, change, kept)
         awaited = room.game.awaited(room.state)
-        return () if room.watch.told else tuple(seat for seat in asked if seat in awaited and seat not in kept)
+        return () if watch.told else tuple(seat for seat in missing if seat in awaited and seat not in kept)
+
+    def _until_absent(self, room: Snapshot, away: timedelta) -> timedelta | None:
+        """After what while somebody counts as absent, if they stay away."""
+        return None if room.pace.absent is None else timedelta(seconds=room.pace.absent) - away
 
     def seek_soon(self, code: str) -> None:
         """Somebody went: if they are asked it will be seen soon."""
-        if self.room(code).status == "playing":
-            self.note(code, lambda room: replace(room.watch, seek_at=self.clock() + watches.SEEK))
+        with self.changing(code) as change:
+            room = change.room
+            soon = self.clock() + watches.SEEK
+            if room.status == "playing" and (room.watch.seek_at is None or soon < room.watch.seek_at):
+                change.become(watch=replace(room.watch, seek_at=soon))
 
     def look_later(self, code: str) -> None:
         """Nothing was to be done: the claim is given up."""
-        self.note(code, lambda room: room.watch)
+        with self.database.writing() as connection:
+            found = repository.lock(connection, code)
+            room = found and repository.load(connection, code)
+            if room and room.status == "playing":
+                repository.save_due(connection, room.id, self.due(room))
 
 
-def keeping(room: Snapshot, seats: set[Seat]) -> tuple[Place, ...]:
-    """The seats, with these kept by the house until somebody comes back."""
-    return tuple(replace(place, bot=KEEPER, kept=True) if place.number in seats else place for place in room.seats)
-
-
-def _sought(room: Snapshot, found: Watch) -> Watch:
-    """What was found, unless something else is asked by now."""
-    same = (room.watch.asked, room.watch.since) == (found.asked, found.since)
-    return replace(room.watch, told=found.told, seek_at=found.seek_at) if same else room.watch
+def keep_seats(store: RoomStore, change: Change, seats: set[Seat]) -> None:
+    """The house plays these until somebody comes back."""
+    room, watch = change.room, change.room.watch
+    for seat in seats:
+        watch = watches.leave(watch, room.pace, seat, store.clock())
+    places = (replace(place, bot=KEEPER, kept=True) if place.number in seats else place for place in room.seats)
+    change.become(seats=tuple(places), watch=watch)

@@ -96,7 +96,7 @@ def _own_table(row: dict[str, Any], names: dict[Seat, str], held: set[Seat]) -> 
         row["places"],
         _in_order(names),
         your_turn=bool(held.intersection(awaited)),
-        waiting_for=tuple(names[seat] for seat in acting if seat in names),
+        waiting_for=tuple(names[seat] for seat in acting if held and seat in names),
     )
 
 

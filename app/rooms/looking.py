@@ -46,7 +46,9 @@ class Looking(RoomStore):
             own = own_seat(change.room, person)
             change.become(
                 seats=tuple(
-                    replace(seat, coaches=frozenset(), nonce=new_nonce()) if seat is own else seat
+                    replace(seat, coaches=frozenset(), former=seat.former | seat.coaches, nonce=new_nonce())
+                    if seat is own
+                    else seat
                     for seat in change.room.seats
                 )
             )

@@ -109,6 +109,7 @@ COACH: Final = Table(
     Column("room_id", ForeignKey("room.id", ondelete="CASCADE"), nullable=False),
     Column("number", Integer, nullable=False),
     Column("person", String(32), nullable=False),
+    Column("former", Boolean, nullable=False),  # they may no longer, but have
     PrimaryKeyConstraint("room_id", "number", "person"),
 )
 

@@ -53,6 +53,11 @@ class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             rest -= here
         raise AssertionError("time does not end")
 
+    def stops(self, start: datetime) -> datetime | None:
+        """When quiet hours begin that clocks which run then come to; if they run."""
+        opens, closes = next(self._open(start))
+        return closes if self.quiet and opens == start else None
+
     def _open(self, start: datetime) -> Iterator[tuple[datetime, datetime]]:
         """The spans in which clocks run, from this moment on."""
         if self.quiet is None or self.quiet[0] == self.quiet[1]:

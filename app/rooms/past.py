@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from app.engine.codec import decode_move, state_hash
-from app.engine.contract import BadGameData, Event, Game, MoveError, Viewer
+from app.engine.contract import BadGameData, Event, Game, MoveError
 from app.engine.table import Entry, Played, Record, Table, open_record
 from app.rooms import prefixes, repository
 from app.rooms.errors import RoomError
@@ -38,9 +38,9 @@ class Past(msgspec.Struct, frozen=True):
     def last(self) -> int:
         return len(self.course.log)
 
-    def seen_by(self, viewer: Viewer) -> "Past":
-        """As much of it as this viewer has seen yet."""
-        last = self.room.seen_by(viewer).seq
+    def seen(self, late: bool) -> "Past":
+        """As much of it as can be seen yet by who is some moves behind, or all."""
+        last = self.room.seen(late).seq
         if last >= self.last:
             return self
         course = self.course

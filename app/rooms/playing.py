@@ -73,6 +73,9 @@ class Playing(RoomStore):
                 if again is not None:
                     return again
                 policy.must_play(room)
+                for place in room.kept_for(person):  # whoever takes a step back has come back
+                    take_back(self, change, place)
+                room = change.room
                 since = repository.entries(change.connection, room.id, room.anchor_seq)
                 anchor = decode_state(room.game, repository.anchor(change.connection, room.id))
                 mine = [entry.seat for entry in since if entry.seat in seats]
@@ -147,14 +150,12 @@ def _own_key(person: str, key: str) -> str:
 
 
 def acting_seat(room: Snapshot, seats: tuple[Seat, ...], move: Any) -> Seat:
-    """For whom a person acts who holds several seats: one that the game waits for, or that may interrupt like this."""
+    """For whom a person acts who holds several seats: the first that may do this, else one that the game waits for."""
     if len(seats) == 1:
         return seats[0]
     game, awaited = room.game, room.game.awaited(room.state)
-    seats = tuple(sorted(seats, key=lambda seat: seat not in awaited))
-    if not game.interrupts:
-        return seats[0]
-    return next((seat for seat in seats if move in game.legal(room.state, seat)), seats[0])
+    able = (seat for seat in seats if move in game.legal(room.state, seat))
+    return next(able, min(seats, key=lambda seat: seat not in awaited))
 
 
 def _is_numbered(room: Snapshot) -> bool:

@@ -135,8 +135,9 @@ def _seats(connection: Connection, room_id: int) -> tuple[Place, ...]:
         if row.faces:
             faced.setdefault(row.number, set()).add(row.person)
     coaches: dict[Seat, set[str]] = {}
+    former: dict[Seat, set[str]] = {}
     for row in connection.execute(select(COACH).where(COACH.c.room_id == room_id)):
-        coaches.setdefault(row.number, set()).add(row.person)
+        (former if row.former else coaches).setdefault(row.number, set()).add(row.person)
     rows = connection.execute(select(SEAT).where(SEAT.c.room_id == room_id).order_by(SEAT.c.number))
     return tuple(
         Place(
@@ -148,6 +149,7 @@ def _seats(connection: Connection, room_id: int) -> tuple[Place, ...]:
             row.kept,
             frozenset(faced.get(row.number, ())),
             frozenset(coaches.get(row.number, ())),
+            frozenset(former.get(row.number, ())),
         )
         for row in rows
     )
@@ -240,9 +242,12 @@ def set_status(connection: Connection, room_id: int, rev: int, status: Status, d
     connection.execute(_BY_ID.values(status=status, rev=rev + 1, due_at=due_at), {"room_id": room_id})
 
 
-def save_watch(connection: Connection, room: Snapshot, due_at: datetime | None) -> None:
-    """What the steward notes, and nobody sees."""
-    connection.execute(_BY_ID.values(watch=msgspec.json.encode(room.watch), due_at=due_at), {"room_id": room.id})
+def save_watch(connection: Connection, room: Snapshot) -> None:
+    connection.execute(_BY_ID.values(watch=msgspec.json.encode(room.watch)), {"room_id": room.id})
+
+
+def save_due(connection: Connection, room_id: int, due_at: datetime | None) -> None:
+    connection.execute(_BY_ID.values(due_at=due_at), {"room_id": room_id})
 
 
 def due_at(connection: Connection, room_id: int) -> datetime | None:
@@ -261,8 +266,9 @@ def save_seats(connection: Connection, room_id: int, seats: Iterable[Place]) -> 
         for person in seat.holders:
             faces = person in seat.faced
             connection.execute(insert(HOLDER).values(room_id=room_id, number=seat.number, person=person, faces=faces))
-        for person in seat.coaches:
-            connection.execute(insert(COACH).values(room_id=room_id, number=seat.number, person=person))
+        for person in seat.coaches | seat.former:
+            past = person not in seat.coaches
+            connection.execute(insert(COACH).values(room_id=room_id, number=seat.number, person=person, former=past))
 
 
 def move_row(room_id: int, happened: Happened, entry: Entry, digest: str, key: str, now: datetime) -> dict[str, Any]:

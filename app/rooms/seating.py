@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from app.engine import registry
 from app.engine.codec import decode_options
-from app.engine.contract import SPECTATOR, Game, Malformed, Seat
+from app.engine.contract import Game, Malformed, Seat
 from app.engine.registry import UnknownGame
 from app.rooms import policy, repository
 from app.rooms import watch as watches
@@ -115,9 +115,8 @@ class Seating(RoomStore):
             room = change.room
             if room.status in ("ended", "frozen"):
                 raise RoomError("not_in_lobby")
-            if room.seats_of(person) and not beside:
+            if room.seats_of(person) and (not beside or room.status != "lobby"):
                 raise RoomError("seated_already")
-            _check_stranger(room, person)
             taken = {seat.number for seat in room.seats if not seat.vacant}
             free = [seat for seat in range(room.places) if seat not in taken]
             if room.status == "playing":
@@ -125,12 +124,14 @@ class Seating(RoomStore):
             if number is None and not free:
                 raise RoomError("full")
             chosen = free[0] if number is None else number
+            _check_stranger(room, person, chosen)
             if chosen not in free:
                 raise RoomError("seat_taken" if chosen in taken else "no_seat")
             others = [seat for seat in room.seats if seat.number != chosen]
             if any(policy.same_name(name, seat.name) for seat in others):
                 raise RoomError("name_taken", name=name)
-            place = Place(chosen, name, new_nonce(), frozenset([person]))
+            old = room.seat(chosen) or Place(chosen, name, "", frozenset())
+            place = replace(_stripped(old), name=name, holders=frozenset([person]))
             change.become(seats=_ordered([*others, place]))
             if room.status == "playing":
                 take_back(self, change, place)
@@ -189,7 +190,7 @@ class Seating(RoomStore):
         room = change.room
         seats = tuple(other for other in room.seats if other is not seat)
         if room.status == "playing":
-            seats = _ordered([*seats, Place(seat.number, seat.name, new_nonce(), frozenset())])
+            seats = _ordered([*seats, _stripped(seat)])
         change.become(seats=seats)
         if room.host in seat.holders and room.status == "lobby":
             heirs = [min(other.holders) for other in seats if other.holders]
@@ -276,6 +277,7 @@ class Seating(RoomStore):
             if seat is None:
                 raise RoomError("bad_link")
             if person not in seat.holders:
+                _check_stranger(change.room, person, seat.number)
                 if seat.holders & change.room.muted:
                     repository.set_muted(change.connection, change.room.id, person, True)
                     change.become(muted=change.room.muted | {person})
@@ -293,20 +295,27 @@ class Seating(RoomStore):
                 raise RoomError("bad_link")
             if set(room.seats_of(person)) - {seat.number}:
                 raise RoomError("seated_already")
-            _check_stranger(room, person)
+            _check_stranger(room, person, seat.number)
             others = [other for other in room.seats if other is not seat]
             if any(policy.same_name(name, other.name) for other in others):
                 raise RoomError("name_taken", name=name)
-            place = Place(seat.number, name, new_nonce(), frozenset([person]))
+            place = replace(_stripped(seat), name=name, holders=frozenset([person]))
             change.become(seats=_ordered([*others, place]))
+            if room.host in seat.holders:
+                change.become(host=person)
             if room.status == "playing":
                 take_back(self, change, place)
         return change.room
 
 
-def _check_stranger(room: Snapshot, person: str) -> None:
-    """Who has looked through somebody's eyes cannot sit down beside them."""
-    if room.coached(person) != SPECTATOR:
+def _stripped(seat: Place) -> Place:
+    """Nobody holds it any more, and all links to it are worthless; who has looked through it is remembered."""
+    return Place(seat.number, seat.name, new_nonce(), frozenset(), former=seat.coaches | seat.former)
+
+
+def _check_stranger(room: Snapshot, person: str, number: Seat) -> None:
+    """Who has looked through somebody's eyes cannot sit down on another seat of that table."""
+    if any(person in seat.coaches | seat.former for seat in room.seats if seat.number != number):
         raise RoomError("coaching")
 
 

@@ -27,6 +27,7 @@ class Place(msgspec.Struct, frozen=True):
     kept: bool = False  # the house plays it only until somebody comes back, or takes it over
     faced: frozenset[str] = frozenset()  # of its holders, who look through it although they hold others too
     coaches: frozenset[str] = frozenset()  # who look through it and do not play
+    former: frozenset[str] = frozenset()  # who once did
 
     @property
     def vacant(self) -> bool:
@@ -141,20 +142,31 @@ class Snapshot(msgspec.Struct, frozen=True):
         return tuple(seat for seat in self._waiting(held) or (held if viewer == SPECTATOR else ()) if seat != viewer)
 
     def _waiting(self, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-        awaited = self.game.awaited(self.state)
-        return tuple(seat for seat in seats if seat in awaited)
+        """Who is asked, as everybody may know it: who has answered already is nobody else's affair at this device."""
+        asked = self.game.to_act(self.state)
+        return tuple(seat for seat in seats if seat in asked)
 
     def coached(self, person: str | None) -> Viewer:
         """The seat that somebody who does not play may look through."""
         return next((seat.number for seat in self.seats if person in seat.coaches), SPECTATOR)
 
-    def seen_by(self, viewer: Viewer) -> "Snapshot":
-        """The room for this viewer: spectators may be some moves behind. No clock tells them more."""
-        if viewer != SPECTATOR or not self.past or self.status != "playing":
+    def is_late(self, person: str | None) -> bool:
+        """Whether somebody sees the table some moves late."""
+        return bool(self.delay) and not self.seats_of(person) and self.coached(person) == SPECTATOR
+
+    def seen(self, late: bool) -> "Snapshot":
+        """The room as it is, or as spectators see it who are some moves behind. No clock tells them more."""
+        if not late or not self.past or self.status != "playing":
             return self
-        late = len(self.past)
+        behind = len(self.past)
         return replace(
-            self, state=self.past[0], seq=self.seq - late, log=self.log[:-late], past=(), watch=Watch(), barrier=None
+            self,
+            state=self.past[0],
+            seq=self.seq - behind,
+            log=self.log[:-behind],
+            past=(),
+            watch=Watch(),
+            barrier=None,
         )
 
     @property

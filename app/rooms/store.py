@@ -152,6 +152,8 @@ class RoomStore:
             yield change
             if change.room is not room:
                 change.become(rev=room.rev + 1)
+                if change.room.seats is not room.seats:  # who wished for what may be another now, or no longer decide
+                    change.become(watch=replace(change.room.watch, wishes=()))
                 if _moves_time(room, change.room):
                     change.become(watch=self.timed(change.room))
                 self._store(change, room)
@@ -178,6 +180,8 @@ class RoomStore:
         if after.seq != before.seq and after.status == before.status:
             change.due = self.due(after)
             repository.save_move(change.connection, after, encode_state(after.game, after.state), change.due)
+            if after.seats is not before.seats:
+                repository.save_seats(change.connection, after.id, after.seats)
             self.notify(change.connection, after.code, after.rev)
             return
         columns: dict[str, Any] = {}
@@ -194,24 +198,6 @@ class RoomStore:
         repository.save(change.connection, before, after, **columns)
         self.notify(change.connection, after.code, after.rev)
 
-    def note(self, code: str, noting: Callable[[Snapshot], Watch]) -> None:
-        """Write down what only the steward need know: nobody is told, and no revision is made."""
-        with self.database.writing() as connection:
-            found = repository.lock(connection, code)
-            room = found and repository.load(connection, code)
-            if not room or room.status != "playing":
-                return
-            room = replace(room, watch=noting(room))
-            due = self.due(room)
-            repository.save_watch(connection, room, due)
-
-        def publish() -> None:
-            self.keep(room)
-            if due:
-                self.expected(due)
-
-        self.database.after_commit(publish, on_failure=_nothing)
-
     def notify(self, connection: Connection, code: str, rev: int) -> None:
         if self.database.is_postgres:
             repository.notify(connection, f"{code}:{rev}")
@@ -225,16 +211,18 @@ class RoomStore:
             return None
         payer = room.watch.alone
         seat = None if payer is None else room.seat(payer)
-        due_at = watches.due(room.watch, room.pace, clocked=seat is None or seat.bot is None)
-        if due_at and any(move is None for _, move in house_moves(room)):
-            return due_at - self.bot_pause  # a bot thinks meanwhile
-        return due_at
+        thinks = any(move is None for _, move in house_moves(room))
+        lead = self.bot_pause if thinks else timedelta()
+        return watches.due(room.watch, room.pace, seat is None or seat.bot is None, lead)
 
     def timed(self, room: Snapshot) -> Watch:
         """What time does at the table from now on."""
         if room.status != "playing":
-            return Watch()
-        watch = watches.go_on(room.watch, room.pace, room.game.to_act(room.state), room.question, self.clock())
+            return room.watch if room.status == "frozen" else Watch(over=room.status == "ended")
+        watch, payer = room.watch, room.watch.alone
+        by_house = payer is not None and room.seats[payer].bot is not None
+        asked = room.game.to_act(room.state)
+        watch = watches.go_on(watch, room.pace, asked, room.question, self.clock(), by_house)
         moves = () if watch.paused else house_moves(room)
         return replace(watch, house_at=self.clock() + self._house_pause(room, watch.asked) if moves else None)
 
@@ -276,6 +264,10 @@ class RoomStore:
             "playing": self.clock(),
         }  # the steward sees what is to be done
         repository.set_status(connection, *found, status, due.get(status))
+        if status == "playing":  # while the room was frozen no clock ran
+            room = repository.load(connection, code)
+            assert room is not None  # noqa: S101 it is locked
+            repository.save_watch(connection, replace(room, watch=replace(room.watch, since=self.clock())))
         self.notify(connection, code, found[1] + 1)
         self._forget(code)
 
@@ -343,10 +335,11 @@ def house_moves(room: Snapshot) -> list[tuple[Seat, Any]]:
 
 
 def seats_held(room: Snapshot, person: str) -> tuple[Seat, ...]:
-    seats = room.seats_of(person)
+    """First that of whoever holds the device, if there are several."""
+    seats, facing = room.seats_of(person), room.facing(person)
     if not seats:
         raise RoomError("not_seated")
-    return seats
+    return tuple(sorted(seats, key=lambda seat: seat != facing))
 
 
 def own_seat(room: Snapshot, person: str) -> Place:

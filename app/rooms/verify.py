@@ -14,6 +14,7 @@ from app.engine.table import Record, open_record
 from app.rooms import repository
 from app.rooms.service import Rooms
 from app.rooms.snapshot import Status
+from app.rooms.watch import Watch
 
 
 class Verdict(msgspec.Struct):
@@ -63,7 +64,8 @@ def _is_over(code: str, connection: Connection) -> bool:
     stored = repository.stored(connection, code)
     assert stored is not None  # noqa: S101 it is locked
     game = find(stored["game"])
-    return game.outcome(decode_state(game, stored["state"])) is not None
+    watch = msgspec.json.decode(stored["watch"] or b"{}", type=Watch)
+    return watch.over or game.outcome(decode_state(game, stored["state"])) is not None
 
 
 def fault_in(connection: Connection, code: str) -> str | None:

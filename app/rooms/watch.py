@@ -15,7 +15,7 @@ from app.rooms.pace import Pace
 
 SEEK: Final = timedelta(seconds=15)  # after somebody is asked, or goes: then it is seen who is away
 GRACE: Final = 30.0  # seconds that somebody who comes back has at least
-SLOW: Final = timedelta(minutes=2)  # who lets others wait so long may be voted off, though they are here
+SLOW: Final = 120.0  # seconds; who lets others wait so long may be voted off, though they are here
 
 # Something that players agree on, about a seat if it is about one, and the seat that wishes it.
 Wish: TypeAlias = tuple[str, Seat | None, Seat]
@@ -31,7 +31,9 @@ class Watch(msgspec.Struct, frozen=True):
     house_at: datetime | None = None  # when the house makes its next move
     seek_at: datetime | None = None  # when the steward looks who is away
     told: bool = False  # whether who is away has been told that they are asked
+    graced: bool = False  # whether who is asked has been given time again for that
     wishes: tuple[Wish, ...] = ()
+    over: bool = False  # the players have agreed to give up, or the game has ended
 
     @property
     def alone(self) -> Seat | None:
@@ -43,13 +45,16 @@ def begin(pace: Pace, seats: int) -> Watch:
     return Watch(left=(float(pace.seconds),) * seats)
 
 
-def go_on(watch: Watch, pace: Pace, asked: tuple[Seat, ...], question: int | None, now: datetime) -> Watch:
-    """After a step: if others are asked now, who was asked has paid."""
+def go_on(
+    watch: Watch, pace: Pace, asked: tuple[Seat, ...], question: int | None, now: datetime, by_house: bool = False
+) -> Watch:
+    """After a step: if others are asked now, who was asked has paid; what the house took for them costs nothing."""
     if asked == watch.asked and question == watch.question:
         return watch
     left = list(watch.left)
     if pace.kind == "bank" and watch.alone is not None:
-        left[watch.alone] = max(0.0, left[watch.alone] - spent(watch, pace, now)) + pace.more
+        cost = watch.used if by_house else spent(watch, pace, now)
+        left[watch.alone] = max(0.0, left[watch.alone] - cost) + (0 if by_house else pace.more)
     return replace(
         watch,
         asked=asked,
@@ -59,6 +64,8 @@ def go_on(watch: Watch, pace: Pace, asked: tuple[Seat, ...], question: int | Non
         left=tuple(left),
         seek_at=now + SEEK if asked else None,
         told=False,
+        graced=False,
+        wishes=tuple(wish for wish in watch.wishes if wish[0] != "keep"),
     )
 
 
@@ -94,21 +101,36 @@ def resume(watch: Watch, now: datetime) -> Watch:
     return replace(watch, paused=False, since=now, seek_at=now + SEEK if watch.asked else None)
 
 
+def leave(watch: Watch, pace: Pace, seat: Seat, now: datetime) -> Watch:
+    """The house plays for somebody from now on: what it takes is not on their clock."""
+    return replace(watch, used=spent(watch, pace, now), since=now) if seat == watch.alone else watch
+
+
 def come_back(watch: Watch, pace: Pace, seat: Seat, now: datetime) -> Watch:
-    """Somebody plays again for themselves: what was asked while they were away is not on their clock."""
-    if seat not in watch.asked:
-        return watch
+    """Somebody plays again for themselves, and has time to look around; but once only for what they are asked."""
     left = list(watch.left)
     if pace.kind == "bank":
         left[seat] = max(left[seat], GRACE)
-    return replace(watch, since=now, used=0.0, left=tuple(left), seek_at=now + SEEK, told=False)
+    watch = replace(watch, left=tuple(left))
+    most = limit(watch, pace)
+    if seat not in watch.asked:
+        return watch
+    used = watch.used if most is None else min(watch.used, max(0.0, most - GRACE))
+    return replace(watch, since=now, used=used, seek_at=now + SEEK, told=False, graced=True)
 
 
-def due(watch: Watch, pace: Pace, clocked: bool) -> datetime | None:
-    """When the steward must look; `clocked` is whether somebody is asked whose time can run out."""
+def may_come_back(watch: Watch, pace: Pace, seat: Seat) -> bool:
+    """Not who has had time again for what they are asked, and let it pass: the house is to make this move."""
+    most = limit(watch, pace)
+    return seat != watch.alone or not watch.graced or most is None or watch.used < most
+
+
+def due(watch: Watch, pace: Pace, clocked: bool, lead: timedelta) -> datetime | None:
+    """When the steward must look. `clocked`: whether the time of who is asked can run out; `lead`: what a bot needs."""
     if watch.paused:
         return None
-    moments = (watch.house_at, watch.seek_at, runs_out(watch, pace) if clocked else None)
+    house_at = watch.house_at and watch.house_at - lead
+    moments = (house_at, watch.seek_at, runs_out(watch, pace) if clocked else None)
     return min((moment for moment in moments if moment), default=None)
 
 
@@ -123,5 +145,6 @@ def shown(watch: Watch, pace: Pace) -> dict[str, Any] | None:
         "since": watch.since,
         "used": watch.used,
         "until": runs_out(watch, pace),
+        "stops": pace.stops(watch.since),
         "paused": watch.paused,
     }

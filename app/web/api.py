@@ -138,8 +138,8 @@ def shown(request: Request, house: House, room: Snapshot, person: str | None) ->
     if not may_watch(room, person):
         raise RoomError("spectators_barred")
     viewer = room.viewer(person)
-    room = room.seen_by(viewer)
-    content = whole(room, regions(Encoded(room), viewer), viewer, words_for(request))
+    seen, plays = room.seen(room.is_late(person)), bool(room.seats_of(person))
+    content = whole(seen, regions(Encoded(seen), viewer), viewer, words_for(request), plays)
     return {**content, "presence": house.presence.of(room.code)}
 
 
@@ -286,7 +286,7 @@ async def log(house: TheHouse, request: Request, code: Code, person: MaybePerson
         raise RoomError("spectators_barred")
     happened = await house.database.read(house.rooms.log, code)
     viewer = room.viewer(person)
-    happened = happened[: room.seen_by(viewer).seq]
+    happened = happened[: room.seen(room.is_late(person)).seq]
     return as_json({"code": code, "log": told(room, happened, viewer, words_for(request))})
 
 

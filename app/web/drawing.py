@@ -42,6 +42,7 @@ class Look(msgspec.Struct, frozen=True):
     site: str  # the address at which they know us
     only: str | None = None  # in a lesson: the one move, as a form sends it, that is offered
     hand_to: tuple[Seat, ...] = ()  # several play at this device: who may take it now, while it shows nobody's cards
+    late: bool = False  # as a spectator where these are some moves behind
     name: str = ""  # for who has no seat: what to suggest; only in a page, so that all who watch share their news
     past: bool = False  # a moment that is over: nothing can be done in it
 
@@ -63,8 +64,8 @@ class Drawn(msgspec.Struct, frozen=True):
 
 def look_of(room: Snapshot, person: str | None, language: str, site: str) -> Look:
     viewer, seats = room.viewer(person), room.seats_of(person)
-    barred, hand_to = not may_watch(room, person), room.hand_to(person)
-    return Look(viewer, language, seats, room.is_host(person), barred, site, hand_to=hand_to)
+    barred, hand_to, late = not may_watch(room, person), room.hand_to(person), room.is_late(person)
+    return Look(viewer, language, seats, room.is_host(person), barred, site, hand_to=hand_to, late=late)
 
 
 class Drawings:
@@ -74,7 +75,7 @@ class Drawings:
         self._public: OrderedDict[tuple[str, int, int, str], Pieces] = OrderedDict()
 
     def draw(self, room: Snapshot, look: Look) -> Drawn:
-        room = room.seen_by(look.viewer)
+        room = room.seen(look.late)
         if look.barred or room.status == "frozen":
             return Drawn(room.rev, "barred" if look.barred else "frozen", {})
         words = phrasebook(look.language)
@@ -123,7 +124,7 @@ def content(
     return render(
         phrasebook(look.language),
         "room/content.html",
-        room=room.seen_by(look.viewer),
+        room=room.seen(look.late),
         r=drawn.pieces,
         look=look,
         status=drawn.status,
@@ -183,7 +184,7 @@ def _own(room: Snapshot, look: Look, words: Phrasebook) -> dict[str, Any]:
     own: dict[str, Any] = {
         "room": room,
         "look": look,
-        "chat": heard(room, room.chat, look.seats[0] if look.seats else look.viewer),
+        "chat": heard(room, room.chat, bool(look.seats)),
         "initials": initials(room.names),
     }
     if room.state is None:

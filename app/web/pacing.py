@@ -57,7 +57,7 @@ def span(words: Phrasebook, seconds: int) -> str:
     >>> span(phrasebook("en"), 90), span(phrasebook("en"), 7200)
     ('90 seconds', '2 hours')
     """
-    size, unit = next((size, unit) for size, unit in _UNITS if seconds % size == 0)
+    size, unit = next((size, unit) for size, unit in _UNITS if seconds % size == 0 and (seconds or size == 1))
     return words.say(f"pace.{unit}s", {"count": seconds // size})
 
 

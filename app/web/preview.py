@@ -55,7 +55,7 @@ def preview_of(room: Snapshot, words: Phrasebook, site: str) -> Preview:
 def _how_it_stands(room: Snapshot, words: Phrasebook) -> str:
     if room.state is None:
         return words.say("preview.lobby", {"taken": len(room.seats), "places": room.places})
-    room = room.seen_by(SPECTATOR)
+    room = room.seen(late=True)
     outcome = room.game.outcome(room.state)
     if outcome:
         return words.say("preview.ended", {"names": _listed(room, outcome.winners)})
@@ -74,7 +74,7 @@ def picture(room: Snapshot) -> str:
     """As SVG, without a word of any language but names."""
     shown: dict[str, Any] = {"game": room.game_name, "width": WIDTH, "height": HEIGHT}
     words = phrasebook("en")
-    room = room.seen_by(SPECTATOR)
+    room = room.seen(late=True)
     if room.state is None or not may_watch(room, None):
         return render(words, _LID, **shown)
     game = room.game

@@ -37,7 +37,7 @@ def gaze(request: Request, past: Past, person: str | None, at: int | None, eyes:
     """A link that shows more than its reader may see shows what they may."""
     choice = eyes_for(past.room, person)
     viewer = next((viewer for viewer in choice if name_of(viewer) == eyes), choice[0])
-    past = past.seen_by(viewer)
+    past = past.seen(past.room.is_late(person))
     start = 0 if past.room.status == "ended" else past.last
     return Gaze(past, start if at is None else at, viewer, choice, words_for(request), str(request.base_url))
 

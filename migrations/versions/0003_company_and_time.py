@@ -21,6 +21,7 @@ def upgrade() -> None:
         sa.Column("room_id", sa.Integer(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("person", sa.String(length=32), nullable=False),
+        sa.Column("former", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["room_id"], ["room.id"], name=op.f("fk_coach_room_id"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("room_id", "number", "person", name=op.f("pk_coach")),
     )

@@ -1,11 +1,14 @@
 """Bots, who is away, clocks that run out, and what people agree on. On both databases."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import URL
 
+from app.database import Database, connect
 from app.live.regions import Encoded
 from app.rooms.errors import RoomError
 from app.rooms.housekeeping import Answer, RunOut, Seek
@@ -23,6 +26,14 @@ NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 FIRST: dict[str, Any] = {"options": {"start": "first_seat"}, "seed": "a"}
 ALL = frozenset(range(3))
 NOBODY: frozenset[int] = frozenset()
+
+
+@pytest.fixture
+def other(database: URL, rooms: Rooms) -> Iterator[Rooms]:
+    """Another worker."""
+    there = Rooms(Database(connect(database)), pause=rooms.pause)
+    yield there
+    there.database.close()
 
 
 def at(rooms: Rooms, seconds: float) -> datetime:
@@ -129,9 +140,28 @@ def test_who_is_here_is_neither_told_nor_kept(rooms: Rooms) -> None:
     code = started(rooms, pace=Pace(absent=300))
     at(rooms, 15)
     assert rooms.seek(code, {1: timedelta(hours=1)}) == ()
-    assert rooms.room(code).watch.seek_at is None
+    assert rooms.next_due() == NOON + timedelta(seconds=315)  # whatever happens to the server meanwhile
     rooms.seek_soon(code)  # somebody has gone
     assert rooms.next_due() == NOON + timedelta(seconds=15) + SEEK
+    at(rooms, 25)
+    rooms.seek_soon(code)  # and once more: that puts nothing off
+    assert rooms.next_due() == NOON + timedelta(seconds=15) + SEEK
+    at(rooms, 30)
+    assert rooms.seek(code, {0: timedelta(seconds=10)}) == (0,)
+    at(rooms, 320)
+    rooms.seek(code, {})
+    rooms.seek_soon(code)
+    at(rooms, 335)
+    assert rooms.seek(code, {0: timedelta(seconds=10)}) == ()  # who was told, and came and went, is not told again
+
+
+def test_two_workers_tell_who_is_away_once(rooms: Rooms, other: Rooms) -> None:
+    code = started(rooms)
+    for worker in (rooms, other):
+        at(worker, 15)
+        assert worker.room(code).status == "playing"
+    assert rooms.seek(code, {0: timedelta(hours=1)}) == (0,)
+    assert other.seek(code, {0: timedelta(hours=1)}) == ()
 
 
 def test_without_a_time_for_it_nobody_is_kept_but_still_told(rooms: Rooms) -> None:
@@ -159,6 +189,7 @@ def test_whoever_moves_has_returned(rooms: Rooms) -> None:
         rooms.wish(code, person, "keep", 0, NOBODY)
     play(rooms, code, HOST, go("north_mine"))
     assert bots(rooms.room(code))[0] == (None, False)
+    assert rooms.room(code) == stored(rooms, code)
 
 
 def test_a_seat_is_handed_to_somebody_else(rooms: Rooms) -> None:
@@ -232,6 +263,44 @@ def test_all_may_agree_to_give_up(rooms: Rooms) -> None:
     assert not verify(rooms, ["ended"]).faults
 
 
+def test_a_wish_goes_with_its_reason(rooms: Rooms) -> None:
+    code = started(rooms)
+    rooms.wish(code, BOB, "keep", 0, NOBODY)
+    assert not rooms.wish(code, BOB, "keep", 0, ALL).watch.wishes  # she is here again: it can be taken back
+    rooms.wish(code, BOB, "keep", 0, NOBODY)
+    end_turn(rooms, code, HOST)
+    assert not rooms.room(code).watch.wishes
+    rooms.wish(code, BOB, "abandon", None, ALL)
+    room = rooms.receive(code, "zoe", rooms.carry(code, BOB).nonce, "Zoe")
+    assert not room.watch.wishes
+
+
+def test_during_a_pause_one_may_agree_to_end(rooms: Rooms) -> None:
+    code = started(rooms)
+    for what in ("pause", "abandon"):
+        for person in (HOST, BOB, CAT):
+            rooms.wish(code, person, what, None, ALL)
+    assert rooms.room(code).status == "ended"
+
+
+def test_whoever_wishes_has_come_back(rooms: Rooms) -> None:
+    code = started(rooms)
+    for person in (BOB, CAT):
+        rooms.wish(code, person, "keep", 0, NOBODY)
+    room = rooms.wish(code, HOST, "abandon", None, ALL)
+    assert (room.status, bots(room)[0]) == ("playing", (None, False))
+
+
+def test_where_a_clock_was_agreed_on_one_may_be_away(rooms: Rooms) -> None:
+    code = started(rooms, pace=Pace("move", 3600))
+    with refused("here"):
+        rooms.wish(code, BOB, "keep", 0, NOBODY)
+    at(rooms, 1800)
+    for person in (BOB, CAT):
+        rooms.wish(code, person, "keep", 0, NOBODY)
+    assert bots(rooms.room(code))[0] == ("normal", True)
+
+
 def test_who_is_kept_is_not_asked_whether_they_agree(rooms: Rooms) -> None:
     code = started(rooms)
     for person in (HOST, BOB):
@@ -247,7 +316,7 @@ def test_only_who_is_away_or_slow_can_be_voted_off(rooms: Rooms) -> None:
         rooms.wish(code, BOB, "keep", 0, ALL)
     with refused("no_seat"):
         rooms.wish(code, BOB, "keep", 1, NOBODY)
-    at(rooms, SLOW.total_seconds())
+    at(rooms, SLOW)
     for person in (BOB, CAT):
         rooms.wish(code, person, "keep", 0, ALL)
     assert bots(rooms.room(code))[0] == ("normal", True)
@@ -275,8 +344,32 @@ def test_when_a_clock_runs_out_the_house_plays_on(rooms: Rooms) -> None:
     at(rooms, 100)
     room = rooms.come_back(code, HOST)
     assert rooms.errand(room) is None
-    at(rooms, 161)
+    at(rooms, 131)
     assert rooms.errand(rooms.room(code)) == RunOut()
+    rooms.run_out(code)
+    assert bots(rooms.come_back(code, HOST))[0] == ("normal", True)  # now the house is to make this move
+    play(rooms, code, HOST, go("north_mine"))  # unless they do
+    assert bots(rooms.room(code))[0] == (None, False)
+
+
+def test_a_frozen_room_keeps_its_clocks(rooms: Rooms) -> None:
+    code = started(rooms, pace=Pace("bank", 600, 15))
+    assert rooms.freeze(code, lambda _: True)
+    rooms.rename(code, BOB, "Bobby")
+    at(rooms, 5000)
+    assert verify(rooms, ["frozen"]).thawed == [code]
+    assert not isinstance(rooms.errand(rooms.room(code)), RunOut)
+    end_turn(rooms, code, HOST)
+    assert rooms.room(code).watch.left == (615, 600, 600)
+
+
+def test_a_game_that_was_given_up_stays_so_when_it_thaws(rooms: Rooms) -> None:
+    code = started(rooms)
+    for person in (HOST, BOB, CAT):
+        rooms.wish(code, person, "abandon", None, ALL)
+    assert rooms.freeze(code, lambda _: True)
+    assert verify(rooms, ["frozen"]).thawed == [code]
+    assert rooms.room(code).status == "ended"
 
 
 def test_a_bots_clock_never_runs_out(rooms: Rooms) -> None:

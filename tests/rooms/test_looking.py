@@ -40,11 +40,18 @@ def test_who_plays_cannot_coach_and_who_coaches_cannot_play(rooms: Rooms) -> Non
     rooms.coach(code, "grandma", rooms.carry(code, BOB).nonce)
     with refused("seated_already"):
         rooms.coach(code, "grandma", rooms.carry(code, CAT).nonce)
-    rooms.free(code, HOST, 2)
-    with refused("coaching"):
-        rooms.join(code, "grandma", "Grandma")
+    cannot_sit_down(rooms, code)
+
+
+def cannot_sit_down(rooms: Rooms, code: str) -> None:
+    """At another seat than Bob's, through which she has looked."""
     with refused("coaching"):
         rooms.receive(code, "grandma", rooms.carry(code, HOST).nonce, "Grandma")
+    with refused("coaching"):
+        rooms.take_along(code, "grandma", rooms.carry(code, HOST).nonce)
+    rooms.free(code, HOST, 2)
+    with refused("coaching"):
+        rooms.join(code, "grandma", "Grandma", 2)
 
 
 def test_a_coach_is_dismissed_and_the_link_is_worthless(rooms: Rooms) -> None:
@@ -54,6 +61,14 @@ def test_a_coach_is_dismissed_and_the_link_is_worthless(rooms: Rooms) -> None:
     assert rooms.dismiss(code, BOB).viewer("grandma") == SPECTATOR
     with refused("bad_link"):
         rooms.coach(code, "grandma", nonce)
+    assert rooms.room(code) == stored(rooms, code)
+    cannot_sit_down(rooms, code)
+
+
+def test_a_coach_may_take_over_the_seat_that_they_know(rooms: Rooms) -> None:
+    code = started(rooms)
+    rooms.coach(code, "grandma", rooms.carry(code, BOB).nonce)
+    assert rooms.receive(code, "grandma", rooms.carry(code, BOB).nonce, "Grandma").seats_of("grandma") == (1,)
 
 
 def test_a_coach_does_not_stay_when_somebody_else_takes_the_seat(rooms: Rooms) -> None:
@@ -96,6 +111,42 @@ def test_nobodys_cards_are_shown_before_they_hold_the_device(rooms: Rooms) -> No
     assert room == stored(rooms, code)
 
 
+def test_nobody_takes_a_second_seat_during_the_game(rooms: Rooms) -> None:
+    code = started(rooms)
+    rooms.free(code, HOST, 1)
+    with refused("seated_already"):
+        rooms.join(code, HOST, "Ann too", beside=True)
+
+
+def test_what_is_done_at_a_device_is_done_for_who_holds_it(rooms: Rooms) -> None:
+    code = started(rooms)
+    hold(rooms, code, HOST, BOB)
+    rooms.face(code, HOST, 1)
+    assert rooms.carry(code, HOST).number == 1
+    rooms.coach(code, "grandma", rooms.carry(code, HOST).nonce)
+    assert rooms.dismiss(code, HOST).viewer("grandma") == SPECTATOR
+
+
+@pytest.mark.usefixtures("hush")
+def test_of_two_who_are_asked_at_a_device_who_holds_it_answers(rooms: Rooms) -> None:
+    code = hushed(rooms, coins=1)
+    hold(rooms, code, "p1", "p2")
+    rooms.face(code, "p1", 2)
+    rooms.play(code, "p1", "d0", SAYS_NO, "k")
+    assert rooms.room(code).log[0].seat == 2
+
+
+@pytest.mark.usefixtures("hush")
+def test_a_device_does_not_tell_for_whom_the_house_has_answered(rooms: Rooms) -> None:
+    code = hushed(rooms, coins=1)
+    hold(rooms, code, "p1", "p2")
+    before = rooms.room(code)
+    rooms.play(code, "p2", "d0", SAYS_NO, "k")
+    after = rooms.room(code)
+    for person in ("p1", "p2"):
+        assert (after.viewer(person), after.hand_to(person)) == (before.viewer(person), before.hand_to(person))
+
+
 # Spectators who are behind
 
 
@@ -103,8 +154,8 @@ def delayed(rooms: Rooms, delay: int) -> str:
     return started(rooms, delay=delay)
 
 
-def states(room: Snapshot, viewer: int) -> tuple[object, int, int]:
-    seen = room.seen_by(viewer)
+def states(room: Snapshot, person: str) -> tuple[object, int, int]:
+    seen = room.seen(room.is_late(person))
     return seen.state, seen.seq, len(seen.log)
 
 
@@ -116,21 +167,30 @@ def test_spectators_are_some_moves_behind_and_players_are_not(rooms: Rooms) -> N
             play(rooms, code, person, move)
             before.append(rooms.room(code).state)
     room = rooms.room(code)
-    assert states(room, SPECTATOR) == (before[4], 4, 4)
-    assert states(room, 1) == (before[6], 6, 6)
-    assert room.seen_by(0) is room
+    assert states(room, "anybody") == (before[4], 4, 4)
+    assert states(room, BOB) == (before[6], 6, 6)
+    assert not room.is_late(HOST)
     assert stored(rooms, code).past == room.past  # also after a restart
     first = rooms.room(delayed(rooms, 5))
-    assert first.seen_by(SPECTATOR) == first  # nothing has happened yet
+    assert first.seen(late=True) == first  # nothing has happened yet
+
+
+def test_a_shared_device_is_not_late_between_its_turns(rooms: Rooms) -> None:
+    code = delayed(rooms, 2)
+    hold(rooms, code, HOST, BOB)
+    play(rooms, code, HOST, go("north_mine"), END)
+    room = rooms.room(code)
+    assert room.viewer(HOST) == SPECTATOR
+    assert states(room, HOST) == states(room, CAT)
 
 
 def test_the_late_table_tells_no_clock(rooms: Rooms) -> None:
     code = started(rooms, delay=1, pace=Pace("move", 60))
     play(rooms, code, HOST, go("north_mine"))
     moment = Encoded(rooms.room(code))
-    assert regions(moment.seen_by(SPECTATOR), SPECTATOR).seq == 0
-    assert bytes(moment.seen_by(SPECTATOR).parts["clock"]) == b"null"
-    assert moment.seen_by(0) is moment
+    assert regions(moment.seen(late=True), SPECTATOR).seq == 0
+    assert bytes(moment.seen(late=True).parts["clock"]) == b"null"
+    assert moment.seen(late=False) is moment
     assert bytes(moment.parts["clock"]) != b"null"
 
 
@@ -142,7 +202,7 @@ def test_at_the_end_everybody_sees_everything(rooms: Rooms) -> None:
     for number, person in enumerate(("p1", "p0")):
         rooms.play(code, person, f"d{number}", SAYS_NO, "k")
         room = rooms.room(code)
-        assert room.seen_by(SPECTATOR).seq == (0 if room.status == "playing" else 2)
+        assert room.seen(late=True).seq == (0 if room.status == "playing" else 2)
     assert not verify(rooms, ["ended"]).faults
 
 

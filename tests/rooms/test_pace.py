@@ -94,17 +94,37 @@ def test_a_pause_costs_nobody_anything() -> None:
     watch = asked(BANK, 0)
     watch = watches.pause(watch, BANK, after(20))
     assert watches.runs_out(watch, BANK) is None
-    assert watches.due(watch, BANK, clocked=True) is None
+    assert watches.due(watch, BANK, True, timedelta()) is None
     watch = watches.resume(watch, after(5000))
     assert watches.runs_out(watch, BANK) == after(5000 + 580)
     assert asked(BANK, 1, seconds=5010, watch=watch).left[0] == 600 - 30 + 15
 
 
 def test_who_comes_back_has_time_to_look() -> None:
-    watch = asked(BANK, 0)
-    watch = watches.come_back(watch, BANK, 0, after(5000))
-    assert watches.runs_out(watch, BANK) == after(5000 + 600)
-    spent = asked(BANK, 1, seconds=6000, watch=watch)
-    spent = watches.come_back(asked(BANK, 0, seconds=6001, watch=spent), BANK, 0, after(6100))
-    assert spent.left[0] == GRACE
-    assert watches.come_back(spent, BANK, 1, after(7000)) is spent
+    for pace, had in ((BANK, 600), (MOVE, 60)):
+        watch = watches.leave(asked(pace, 0), pace, 0, after(had))  # it has run out
+        assert not watches.come_back(watch, pace, 1, after(5000)).graced
+        watch = watches.come_back(watch, pace, 0, after(5000))  # what the house took since is not on their clock
+        assert watches.runs_out(watch, pace) == after(5000 + GRACE)
+        assert watches.may_come_back(watch, pace, 0)
+        watch = watches.leave(watch, pace, 0, after(5000 + GRACE))
+        assert not watches.may_come_back(watch, pace, 0)  # once for each time they are asked
+
+
+def test_who_comes_back_early_has_what_they_had() -> None:
+    watch = watches.leave(asked(BANK, 0), BANK, 0, after(100))
+    watch = watches.come_back(watch, BANK, 0, after(300))
+    assert watches.runs_out(watch, BANK) == after(300 + 500)
+
+
+def test_who_comes_back_when_another_is_asked_has_time_in_the_bank() -> None:
+    empty = Pace("bank", 600)
+    watch = asked(empty, 1, seconds=700, watch=watches.leave(asked(empty, 0), empty, 0, after(600)))
+    assert watch.left[0] == 0
+    assert watches.come_back(watch, empty, 0, after(800)).left[0] == GRACE
+
+
+def test_what_the_house_takes_for_somebody_is_nobodys_time() -> None:
+    watch = watches.leave(asked(BANK, 0), BANK, 0, after(100))
+    watch = watches.go_on(watch, BANK, (1,), None, after(300), by_house=True)
+    assert watch.left == (500, 600, 600)

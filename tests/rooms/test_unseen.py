@@ -54,8 +54,8 @@ def test_a_repeated_key_does_not_answer_for_ones_other_seat(rooms: Rooms) -> Non
     hold(rooms, code, "p1", "p2")
     assert rooms.face(code, "p1", 1).viewer("p1") == 1
     assert rooms.play(code, "p1", "d0", SAYS_YES, "k") == 1
-    assert rooms.room(code).viewer("p1") == SPECTATOR  # until the other one, who has not answered, says they are there
     assert rooms.room(code).hand_to("p1") == (2,)
+    rooms.face(code, "p1", 2)
     assert rooms.play(code, "p1", "d0", SAYS_YES, "k") == 1
     assert rooms.room(code).state.answers[2] is None
     assert rooms.play(code, "p1", "d0", SAYS_NO, "k2") == 2
@@ -94,7 +94,7 @@ def test_the_log_does_not_tell_whose_an_answer_was(rooms: Rooms) -> None:
     for viewer in (SPECTATOR, 0, 2):
         assert told(after, after.log, viewer, words) == [{"seq": 1, "seat": None, "undo": False, "events": []}]
         moment = Encoded(after)
-        change = difference(moment, regions(Encoded(before), viewer), regions(moment, viewer), viewer, words)
+        change = difference(moment, regions(Encoded(before), viewer), regions(moment, viewer), viewer, words, True)
         assert set(change) == {"rev", "base", "seq", "events"}  # nothing else has changed
         assert b'"seat":null' in bytes(change["events"][0])
     assert told(after, after.log, 1, words)[0]["seat"] == 1

@@ -33,7 +33,11 @@ def test_a_pace_is_agreed_on_and_the_clock_is_told(client: TestClient) -> None:
 def test_a_form_says_it_in_words(client: TestClient) -> None:
     form = {"game": "valdora", "pace": "move:86400", "quiet": "22-8", "zone": "Europe/Rome", "absent": "3600"}
     page = client.post("/rooms", data=form)
-    for words in ("1 day for each turn.", "from 22 to 8 o'clock (Europe/Rome).", "After 1 hour the house plays"):
+    for words in (
+        "1 day each time one is asked.",
+        "from 22 to 8 o'clock (Europe/Rome).",
+        "After 1 hour the house plays",
+    ):
         assert words in page.text.replace("&#39;", "'")
     for bad in ("move", "sand:1", "move:much", "move:60:5:9:9"):
         assert client.post("/rooms", data={"game": "valdora", "pace": bad}).status_code == 422
