@@ -127,11 +127,15 @@ class Snapshot(msgspec.Struct, frozen=True):
         held = self.seats_of(person)
         if len(held) < 2:
             return held[0] if held else self.coached(person)
-        faced = next((seat.number for seat in self.seats if person in seat.faced), None)
+        faced = self.facing(person)
         if self.status != "playing":
             return held[0] if faced is None else faced
         waits = self._waiting(held)
         return SPECTATOR if faced is None or (waits and faced not in waits) else faced
+
+    def facing(self, person: str | None) -> Seat | None:
+        """Of several who play at one device, who has said last that they hold it."""
+        return next((seat.number for seat in self.seats if person in seat.faced), None)
 
     def hand_to(self, person: str | None) -> tuple[Seat, ...]:
         """Several play at one device: who may take it now. While it is another's turn it shows nobody's cards."""

@@ -34,7 +34,7 @@ def test_a_form_says_it_in_words(client: TestClient) -> None:
     form = {"game": "valdora", "pace": "move:86400", "quiet": "22-8", "zone": "Europe/Rome", "absent": "3600"}
     page = client.post("/rooms", data=form)
     for words in (
-        "1 day each time one is asked.",
+        "1 day each time",
         "from 22 to 8 o'clock (Europe/Rome).",
         "After 1 hour the house plays",
     ):
