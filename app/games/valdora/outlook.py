@@ -21,6 +21,9 @@ _COINS: Final = (0.0, 1.2, 2.2, 3.0, 3.6, 4.1, 4.5)
 _ROOM: Final = 2.0  # for a commission that is still to be bought
 _PROVISIONS: Final = 0.3
 _WORKSHOP: Final = 8.0  # for the bonus tiles that it will bring
+_PACE: Final = 2.2  # rounds in which each player delivers once
+_SOON: Final = 3.0  # rounds that there will be at least, unless it is the last one
+_TOO_LATE: Final = 0.3  # of what would come after the end, as the end may come later
 _FAR: Final = 9
 
 
@@ -56,23 +59,36 @@ class Outlook:
         soon = min(1.0, left / 8)
         value += _COINS[min(me.coins, len(_COINS) - 1)] * soon
         value += _GEAR * (len(me.gear) - me.gear.count(NOT_OWNED)) * soon
-        value += _WORKSHOP * state.workshops.count(seat) * soon
+        value += soon * self._workshops(state, seat)
         value += _PROVISIONS * me.provisions
         acts = turn.seat == seat and turn.phase == "act" and turn.doing != "done"
         away = self.standing[me.at] if acts else self.turns[me.at]
         value += self._deliveries(state, seat, away, left)
         room = 3 - len(me.commissions)
-        if room and left > 3:
+        if room and left:
             wait = min(away[space] for space in self.sellers) + (0 if me.coins else 2)
             value += _ROOM * room * _LATER**wait
         return value
 
     def _rounds_left(self, state: State) -> float:
-        """Until only one colour of craftsmen is left, at the pace of players who know what they do."""
+        """By the pace of players who know what they do, not by the craftsmen left: else a delivery would cost time."""
         if state.last_round:
             return 0.0
-        stock = sum(state.craftsmen) - max(state.craftsmen)
-        return 2.2 * stock / len(state.players) + 0.5
+        return max(_SOON, _PACE * sum(self.c.craftsmen) / len(state.players) - state.round)
+
+    def _workshops(self, state: State, seat: int) -> float:
+        """Bonus tiles to come, and craftsmen on the way to a workshop that is still free."""
+        c, value = self.c, 0.0
+        for colour, owner in enumerate(state.workshops):
+            if owner == seat:
+                value += _WORKSHOP
+            elif owner == NOBODY:
+                value += self._step(colour) * min(state.players[seat].craftsmen[colour], c.workshop_needs[colour])
+        return value
+
+    def _step(self, colour: int) -> float:
+        """What one more craftsman of a workshop is worth."""
+        return (self.c.workshop_points[colour] + _WORKSHOP) / self.c.workshop_needs[colour]
 
     def _deliveries(self, state: State, seat: int, away: Sequence[int], left: float) -> float:
         """One commission after the other, always the one that is best next."""
@@ -84,9 +100,7 @@ class Outlook:
             ways = [self._deliver(state, seat, way, face) for face in waiting]
             best = max(range(len(waiting)), key=lambda place: ways[place].worth)
             way = ways[best]
-            if way.turns > left:
-                break
-            total += way.worth
+            total += way.worth * (1.0 if way.turns <= left else _TOO_LATE)
             del waiting[best]
         return _SURE * total
 
@@ -122,7 +136,7 @@ class Outlook:
         if not craftsmen[colour]:
             brings += COLOUR_POINTS
         if state.workshops[colour] == NOBODY and craftsmen[colour] < c.workshop_needs[colour]:
-            brings += (c.workshop_points[colour] + _WORKSHOP) / (c.workshop_needs[colour] - craftsmen[colour])
+            brings += self._step(colour)
         return brings
 
     def _gather(self, state: State, way: _Way, face: Face) -> _Way:
