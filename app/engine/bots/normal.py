@@ -9,9 +9,12 @@ from app.engine.rng import Rng
 
 _EFFORT: Final = 400
 _PATIENCE: Final = 4
+_ALIKE: Final = 0.02
 
 
 def choose(eyes: Eyes[S, M, O], rng: Rng, hurry: Hurry) -> M:
+    """Of plans that are equally good any one, so that it does not walk in a circle."""
     plans = Turns(eyes.game, eyes.seat, _EFFORT, _PATIENCE, hurry).plans(eyes.sample(rng))
-    move: M = plans[0].first
+    best = [plan for plan in plans if plan.value > plans[0].value - _ALIKE]
+    move: M = best[rng.below(len(best))[0]].first
     return move

@@ -9,11 +9,11 @@ from app.engine.contract import M, O, S
 from app.engine.rng import Rng
 
 SAMPLES: Final = 8
-_CLEAR: Final = 3  # so many tables that agree are enough
-_EFFORT: Final = 1000
-_LATER: Final = 150  # the effort for a turn after the first
+_CLEAR: Final = 2  # so many tables that agree are enough
+_EFFORT: Final = 400
+_LATER: Final = 80  # the effort for a turn after the first
 _TURNS: Final = 3
-_KEPT: Final = 8  # plans that are followed into the next turn
+_KEPT: Final = 6  # plans that are followed into the next turn
 _EARLY: Final = 0.15  # what a turn's end counts besides the last one's, so that nothing is put off
 _PATIENCE: Final = 8
 

@@ -4,7 +4,8 @@ All numbers here are of judgement; no rule depends on them.
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -24,7 +25,11 @@ _WORKSHOP: Final = 8.0  # for the bonus tiles that it will bring
 _PACE: Final = 2.2  # rounds in which each player delivers once
 _SOON: Final = 3.0  # rounds that there will be at least, unless it is the last one
 _TOO_LATE: Final = 0.3  # of what would come after the end, as the end may come later
+_URGE: Final = 0.97  # plans are worth less the longer nobody has delivered: so somebody does
 _FAR: Final = 9
+_REMEMBERED: Final = 4096
+
+_FoundAt: TypeAlias = Sequence[Sequence[int]]
 
 
 class _Way(NamedTuple):
@@ -49,6 +54,7 @@ class Outlook:
         self.harbours = _places(box, "harbour") + _places(box, "harbour_city")
         self.houses = [box.house.index(colour) for colour in range(len(box.craftsmen))]
         self.on_road = [box.road.index(road) for road in range(max(box.road) + 1)]
+        self._found_at = lru_cache(_REMEMBERED)(self._look_for)
 
     def outlook(self, state: State, seat: int) -> float:
         c, me, turn = self.c, state.players[seat], state.turn
@@ -95,18 +101,20 @@ class Outlook:
         me = state.players[seat]
         way = _Way(0.0, away, me.coins, me.gear, me.craftsmen, 0.0)
         waiting = [self.c.faces[page] for page in me.commissions]
+        found_at = self._found_at(state.roads, state.discard) if waiting else ()
         total = 0.0
         while waiting:
-            ways = [self._deliver(state, seat, way, face) for face in waiting]
+            ways = [self._deliver(state, seat, way, face, found_at) for face in waiting]
             best = max(range(len(waiting)), key=lambda place: ways[place].worth)
             way = ways[best]
             total += way.worth * (1.0 if way.turns <= left else _TOO_LATE)
             del waiting[best]
-        return _SURE * total
+        return _SURE * total * _URGE**state.idle
 
-    def _deliver(self, state: State, seat: int, way: _Way, face: Face) -> _Way:
+    def _deliver(self, state: State, seat: int, way: _Way, face: Face, found_at: _FoundAt) -> _Way:
         """The way on to a patron with all that is wanted, and what that is worth now."""
-        way = self._gather(state, way, face)
+        if face.gems:
+            way = self._gather(way, face, found_at)
         turns, away, coins, gear, craftsmen, _ = way
         house = self.houses[face.patron]
         if face.coins > coins:
@@ -114,7 +122,7 @@ class Outlook:
             turns += away[mine]
             away, coins = self.standing[mine], self.c.purse
         turns += away[house]
-        colour = next((colour for colour in _ring(face.patron, len(craftsmen)) if state.craftsmen[colour]), None)
+        colour = self._craftsman(state, face.patron)
         worth = self._brings(state, seat, craftsmen, face, colour) * _LATER**turns
         if colour is not None:
             craftsmen = put(craftsmen, colour, craftsmen[colour] + 1)
@@ -122,6 +130,13 @@ class Outlook:
             if gem in gear:
                 gear = put(gear, gear.index(gem), EMPTY)
         return _Way(turns, self.standing[house], coins - face.coins, gear, craftsmen, worth)
+
+    def _craftsman(self, state: State, patron: int) -> int | None:
+        """Of which colour it will be (VA-17)."""
+        if state.craftsmen[patron]:
+            return patron
+        ring = (*range(patron, len(state.craftsmen)), *range(patron))
+        return next((colour for colour in ring if state.craftsmen[colour]), None)
 
     def _brings(self, state: State, seat: int, craftsmen: Sequence[int], face: Face, colour: int | None) -> float:
         c = self.c
@@ -139,20 +154,20 @@ class Outlook:
             brings += self._step(colour)
         return brings
 
-    def _gather(self, state: State, way: _Way, face: Face) -> _Way:
+    def _gather(self, way: _Way, face: Face, found_at: _FoundAt) -> _Way:
         """All wanted gems onto cards."""
         turns, away, coins, gear, craftsmen, _ = way
-        for gem in face.gems:
+        for gem in sorted(face.gems):  # gold last, as tools are bought with it
             if gem in gear:
                 continue
             card = self._card_for(gear, gem)
             if card is None:
-                turns, away, gear = self._to_smith(state, turns, away, gear)
+                turns, away, gear = self._to_smith(turns, away, gear, found_at)
             elif self.c.price[card] > coins:
                 mine = min(self.mines, key=away.__getitem__)
                 turns += away[mine]
                 away, coins = self.standing[mine], self.c.purse
-            found = self._nearest(state, away, gem)
+            found = min(found_at[gem], key=away.__getitem__, default=None)
             if found is None:
                 turns += _FAR
                 continue
@@ -174,14 +189,14 @@ class Outlook:
         return min(found, key=self.c.price.__getitem__, default=None)
 
     def _to_smith(
-        self, state: State, turns: float, away: Sequence[int], gear: tuple[int, ...]
+        self, turns: float, away: Sequence[int], gear: tuple[int, ...], found_at: _FoundAt
     ) -> tuple[float, Sequence[int], tuple[int, ...]]:
         """By way of gold to a city that sells equipment; the right page may not lie open."""
         turns += 1.0
         if GOLD in gear:
             gear = put(gear, gear.index(GOLD), EMPTY)
         else:
-            gold = self._nearest(state, away, GOLD)
+            gold = min(found_at[GOLD], key=away.__getitem__, default=None)
             if gold is None:
                 return turns + _FAR, away, gear
             turns += away[gold]
@@ -189,11 +204,12 @@ class Outlook:
         smith = min(self.smiths, key=away.__getitem__)
         return turns + away[smith], self.standing[smith], gear
 
-    def _nearest(self, state: State, away: Sequence[int], gem: int) -> int | None:
-        found = [self.on_road[road] for road, gems in enumerate(state.roads) if gems[gem]]
-        if state.discard[gem]:
-            found += self.harbours
-        return min(found, key=away.__getitem__, default=None)
+    def _look_for(self, roads: tuple[tuple[int, ...], ...], discard: tuple[int, ...]) -> _FoundAt:
+        """For each gem the spaces where it can be loaded."""
+        return [
+            [self.on_road[road] for road, gems in enumerate(roads) if gems[gem]] + (self.harbours if there else [])
+            for gem, there in enumerate(discard)
+        ]
 
 
 def at_next_turn(state: State, seat: int) -> State | None:
@@ -201,10 +217,6 @@ def at_next_turn(state: State, seat: int) -> State | None:
     if state.turn.phase != "move" or state.last_round:
         return None
     return replace(state, turn=Turn(seat, "move"), round=state.round + 1)
-
-
-def _ring(patron: int, colours: int) -> tuple[int, ...]:
-    return (*range(patron, colours), *range(patron))  # VA-17
 
 
 def _places(c: Components, kind: str) -> list[int]:
