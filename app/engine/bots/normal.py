@@ -7,8 +7,8 @@ from app.engine.bots.turns import Hurry, Turns
 from app.engine.contract import M, O, S
 from app.engine.rng import Rng
 
-_EFFORT: Final = 400
-_PATIENCE: Final = 4
+_EFFORT: Final = 150
+_PATIENCE: Final = 1
 _ALIKE: Final = 0.02
 
 

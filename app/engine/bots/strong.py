@@ -1,6 +1,8 @@
 """Strong: plans several turns ahead, on several tables as they could be, and takes what is best on the whole."""
 
 from collections.abc import Sequence
+from math import sqrt
+from statistics import mean, stdev
 from typing import Final, Generic
 
 from app.engine.bots.eyes import Eyes
@@ -8,8 +10,8 @@ from app.engine.bots.turns import Hurry, Plan, Turns
 from app.engine.contract import M, O, S
 from app.engine.rng import Rng
 
-SAMPLES: Final = 8
-_CLEAR: Final = 2  # so many tables that agree are enough
+SAMPLES: Final = 16
+_CLEAR: Final = 1.5  # by so many standard errors the best must lead to end the thinking early
 _EFFORT: Final = 400
 _LATER: Final = 80  # the effort for a turn after the first
 _TURNS: Final = 3
@@ -27,48 +29,50 @@ class Strong(Generic[S, M, O]):
 
     def choose(self, rng: Rng, samples: int) -> M:
         moves = self.eyes.legal()
-        if len(moves) == 1:
-            return moves[0]
-        losses = dict.fromkeys(moves, 0.0)
-        best: list[M] = []
-        for number in range(samples):
-            if number and self.hurry():
-                break
+        losses: dict[M, list[float]] = {move: [] for move in moves}
+        for number in range(samples if len(moves) > 1 else 0):
             plans = self._ahead(self.eyes.sample(rng))
             if number and self.hurry():  # cut short, so not to be compared
                 break
-            best.append(self._count(plans, losses))
-            if len(best) == _CLEAR and len(set(best)) == 1:
+            _count(plans, losses)
+            if self.hurry() or (number and _is_clear(losses)):
                 break
-        return min(moves, key=lambda move: losses[move])
-
-    def _count(self, plans: Sequence[Plan], losses: dict[M, float]) -> M:
-        """What each move loses against the best one; what was not followed to the end counts as the worst that was."""
-        values: dict[M, float] = {}
-        for plan in plans:
-            values[plan.first] = max(plan.value, values.get(plan.first, plan.value))
-        best, worst = max(values.values()), min(values.values())
-        for move in losses:
-            losses[move] += best - values.get(move, worst - 1)
-        return plans[0].first  # type: ignore[no-any-return]
+        return min(moves, key=lambda move: sum(losses[move]))
 
     def _ahead(self, table: S) -> list[Plan]:
+        """Plans for this turn, by how the seat stands some turns later where the game lets one look so far."""
         plans = self._now.plans(table)
         for _ in range(_TURNS - 1):
-            kept = plans[:_KEPT]
-            nexts = [self.eyes.game.at_next_turn(plan.table, self.eyes.seat) for plan in kept]
-            if any(following is None for following in nexts):
-                break
             further: list[Plan] = []
-            for plan, following in zip(kept, nexts, strict=True):
-                if following is not None:
-                    paid = _EARLY * plan.value
-                    plans_then = self._later.plans(following, plan.first)
-                    further += [then._replace(value=then.value + paid) for then in plans_then]
-                if self.hurry():
+            for plan in plans[:_KEPT]:
+                following = self.eyes.game.at_next_turn(plan.table, self.eyes.seat)
+                if following is None or self.hurry():
                     return plans
+                paid = _EARLY * plan.value
+                then = self._later.plans(following, plan.first)
+                further += [after._replace(value=after.value + paid) for after in then]
             plans = sorted(further, key=lambda plan: plan.value, reverse=True)
         return plans
+
+
+def _count(plans: Sequence[Plan], losses: dict[M, list[float]]) -> None:
+    """What each move loses against the best; one that was not followed to the end loses more than all that were."""
+    values: dict[M, float] = {}
+    for plan in plans:
+        values[plan.first] = max(plan.value, values.get(plan.first, plan.value))
+    best, worst = max(values.values()), min(values.values())
+    for move, lost in losses.items():
+        lost.append(best - values.get(move, 2 * worst - best))
+
+
+def _is_clear(losses: dict[M, list[float]]) -> bool:
+    """Whether more tables would hardly show another move to be better."""
+    best, *others = sorted(losses.values(), key=sum)
+    for other in others:
+        leads = [theirs - ours for theirs, ours in zip(other, best, strict=True)]
+        if mean(leads) < _CLEAR * stdev(leads) / sqrt(len(leads)):
+            return False
+    return True
 
 
 def choose(eyes: Eyes[S, M, O], rng: Rng, hurry: Hurry, samples: int = SAMPLES) -> M:

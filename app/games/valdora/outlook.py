@@ -19,6 +19,7 @@ _LATER: Final = 0.9  # what points are worth that come a turn later
 _SURE: Final = 0.9  # how much of what is planned comes to be
 _GEAR: Final = 3.0
 _COINS: Final = (0.0, 1.2, 2.2, 3.0, 3.6, 4.1, 4.5)
+_COIN: Final = 0.8
 _ROOM: Final = 2.0  # for a commission that is still to be bought
 _PROVISIONS: Final = 0.3
 _WORKSHOP: Final = 8.0  # for the bonus tiles that it will bring
@@ -140,7 +141,7 @@ class Outlook:
 
     def _brings(self, state: State, seat: int, craftsmen: Sequence[int], face: Face, colour: int | None) -> float:
         c = self.c
-        brings = float(face.points) - len(face.gems)
+        brings = face.points - len(face.gems) - _COIN * face.coins
         if state.bonus and (
             state.workshops[face.patron] == seat
             or (state.workshops[face.patron] == NOBODY and craftsmen[face.patron] >= c.workshop_needs[face.patron])
