@@ -68,13 +68,18 @@ class Turns(Generic[S, M, O]):
             (grown if goes_on else ends).append(Plan(value, move if plan.first is None else plan.first, after))
 
     def _answered(self, table: S, turn: object) -> S:
-        """The table when the seat is asked again, if that is soon."""
-        game = self.game
-        for _ in range(self.patience):
-            awaited = game.awaited(table)
-            if not awaited or self.seat in awaited or game.turn_of(table) != turn:
+        """The table when the seat is asked again in this turn, if that is soon; otherwise the table as it is.
+
+        Tables at which the others had answered, some more often than others, could not be compared.
+        """
+        game, after = self.game, table
+        for _ in range(self.patience + 1):
+            awaited = game.awaited(after)
+            if not awaited or game.turn_of(after) != turn:
                 break
-            table = game.apply(table, awaited[0], greedy(game, table, awaited[0])).state
+            if self.seat in awaited:
+                return after
+            after = game.apply(after, awaited[0], greedy(game, after, awaited[0])).state
         return table
 
 
