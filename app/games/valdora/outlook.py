@@ -25,8 +25,9 @@ _PROVISIONS: Final = 0.3
 _WORKSHOP: Final = 8.0  # for the bonus tiles that it will bring
 _PACE: Final = 2.2  # rounds in which each player delivers once
 _SOON: Final = 3.0  # rounds that there will be at least, unless it is the last one
+_LONG: Final = 8.0
 _TOO_LATE: Final = 0.3  # of what would come after the end, as the end may come later
-_URGE: Final = 0.97  # plans are worth less the longer nobody has delivered: so somebody does
+_URGE: Final = 0.9  # what one has is worth less the longer nobody has delivered: so it is spent
 _FAR: Final = 9
 _REMEMBERED: Final = 4096
 
@@ -63,7 +64,7 @@ class Outlook:
         if turn.phase == "over":
             return value
         left = self._rounds_left(state)
-        soon = min(1.0, left / 8)
+        soon = _lasting(left) * _URGE**state.idle
         value += _COINS[min(me.coins, len(_COINS) - 1)] * soon
         value += _GEAR * (len(me.gear) - me.gear.count(NOT_OWNED)) * soon
         value += soon * self._workshops(state, seat)
@@ -103,20 +104,18 @@ class Outlook:
         way = _Way(0.0, away, me.coins, me.gear, me.craftsmen, 0.0)
         waiting = [self.c.faces[page] for page in me.commissions]
         found_at = self._found_at(state.roads, state.discard) if waiting else ()
-        total = 0.0
+        total, soon = 0.0, _lasting(left)
         while waiting:
-            ways = [self._deliver(state, seat, way, face, found_at) for face in waiting]
+            ways = [self._deliver(state, seat, way, face, found_at, soon) for face in waiting]
             best = max(range(len(waiting)), key=lambda place: ways[place].worth)
             way = ways[best]
             total += way.worth * (1.0 if way.turns <= left else _TOO_LATE)
             del waiting[best]
-        return _SURE * total * _URGE**state.idle
+        return _SURE * total
 
-    def _deliver(self, state: State, seat: int, way: _Way, face: Face, found_at: _FoundAt) -> _Way:
+    def _deliver(self, state: State, seat: int, way: _Way, face: Face, found_at: _FoundAt, soon: float) -> _Way:
         """The way on to a patron with all that is wanted, and what that is worth now."""
-        if face.gems:
-            way = self._gather(way, face, found_at)
-        turns, away, coins, gear, craftsmen, _ = way
+        turns, away, coins, gear, craftsmen, _ = self._gather(way, face, found_at) if face.gems else way
         house = self.houses[face.patron]
         if face.coins > coins:
             mine = min(self.mines, key=lambda space: away[space] + self.turns[space][house])
@@ -124,7 +123,8 @@ class Outlook:
             away, coins = self.standing[mine], self.c.purse
         turns += away[house]
         colour = self._craftsman(state, face.patron)
-        worth = self._brings(state, seat, craftsmen, face, colour) * _LATER**turns
+        spent = _COIN * max(0, way.coins - coins)
+        worth = (self._brings(state, seat, craftsmen, face, colour, soon) - spent) * _LATER**turns
         if colour is not None:
             craftsmen = put(craftsmen, colour, craftsmen[colour] + 1)
         for gem in face.gems:
@@ -139,7 +139,9 @@ class Outlook:
         ring = (*range(patron, len(state.craftsmen)), *range(patron))
         return next((colour for colour in ring if state.craftsmen[colour]), None)
 
-    def _brings(self, state: State, seat: int, craftsmen: Sequence[int], face: Face, colour: int | None) -> float:
+    def _brings(
+        self, state: State, seat: int, craftsmen: Sequence[int], face: Face, colour: int | None, soon: float
+    ) -> float:
         c = self.c
         brings = face.points - len(face.gems) - _COIN * face.coins
         if state.bonus and (
@@ -152,7 +154,7 @@ class Outlook:
         if not craftsmen[colour]:
             brings += COLOUR_POINTS
         if state.workshops[colour] == NOBODY and craftsmen[colour] < c.workshop_needs[colour]:
-            brings += self._step(colour)
+            brings += soon * self._step(colour)
         return brings
 
     def _gather(self, way: _Way, face: Face, found_at: _FoundAt) -> _Way:
@@ -211,6 +213,11 @@ class Outlook:
             [self.on_road[road] for road, gems in enumerate(roads) if gems[gem]] + (self.harbours if there else [])
             for gem, there in enumerate(discard)
         ]
+
+
+def _lasting(left: float) -> float:
+    """How much things are still worth that pay off over time."""
+    return min(1.0, left / _LONG)
 
 
 def at_next_turn(state: State, seat: int) -> State | None:
