@@ -1,23 +1,27 @@
-"""Strong: plans several turns ahead, on several tables as they could be, and takes what is best on the whole."""
+"""Strong: makes plans on some tables as they could be, tries them on others, and takes what is best on the whole.
 
-from collections.abc import Sequence
+A plan that is good only where it was made rests on what the seat cannot know, and fails on the other tables.
+"""
+
 from math import sqrt
 from statistics import mean, stdev
-from typing import Final, Generic
+from typing import Any, Final, Generic, TypeAlias
 
 from app.engine.bots.eyes import Eyes
 from app.engine.bots.turns import Hurry, Plan, Turns
 from app.engine.contract import M, O, S
 from app.engine.rng import Rng
 
-SAMPLES: Final = 16
-_CLEAR: Final = 1.5  # by so many standard errors the best must lead to end the thinking early
-_EFFORT: Final = 400
-_LATER: Final = 80  # the effort for a turn after the first
-_TURNS: Final = 3
-_KEPT: Final = 6  # plans that are followed into the next turn
-_EARLY: Final = 0.15  # what a turn's end counts besides the last one's, so that nothing is put off
+SAMPLES: Final = 24
+_MADE_ON: Final = 3  # tables
+_KEPT: Final = 8  # plans of each of these
+_CLEAR: Final = 2.0  # by so many standard errors the best must lead to end the thinking early
+_LEAST: Final = 4  # tables before that
+_EFFORT: Final = 300
+_LATER: Final = 40  # the effort for the turn after
 _PATIENCE: Final = 8
+
+Steps: TypeAlias = tuple[Any, ...]
 
 
 class Strong(Generic[S, M, O]):
@@ -28,50 +32,47 @@ class Strong(Generic[S, M, O]):
         self._later = Turns(eyes.game, eyes.seat, _LATER, 0, hurry)
 
     def choose(self, rng: Rng, samples: int) -> M:
-        moves = self.eyes.legal()
-        losses: dict[M, list[float]] = {move: [] for move in moves}
-        for number in range(samples if len(moves) > 1 else 0):
-            plans = self._ahead(self.eyes.sample(rng))
-            if number and self.hurry():  # cut short, so not to be compared
+        plans = self._plans(rng)
+        values: dict[Steps, list[float]] = {steps: [] for steps in plans}
+        for _ in range(samples if len({steps[0] for steps in plans}) > 1 else 0):
+            table = self.eyes.sample(rng)
+            found = [self._value(self._now.follow(steps, table)) for steps in plans]
+            if self.hurry():
                 break
-            _count(plans, losses)
-            if self.hurry() or (number and _is_clear(losses)):
+            for steps, value in zip(plans, found, strict=True):
+                values[steps].append(value)
+            if _is_clear(values):
                 break
-        return min(moves, key=lambda move: sum(losses[move]))
+        best: Steps = max(plans, key=lambda steps: sum(values[steps]))
+        move: M = best[0]
+        return move
 
-    def _ahead(self, table: S) -> list[Plan]:
-        """Plans for this turn, by how the seat stands some turns later where the game lets one look so far."""
-        plans = self._now.plans(table)
-        for _ in range(_TURNS - 1):
-            further: list[Plan] = []
-            for plan in plans[:_KEPT]:
-                following = self.eyes.game.at_next_turn(plan.table, self.eyes.seat)
-                if following is None or self.hurry():
-                    return plans
-                paid = _EARLY * plan.value
-                then = self._later.plans(following, plan.first)
-                further += [after._replace(value=after.value + paid) for after in then]
-            plans = sorted(further, key=lambda plan: plan.value, reverse=True)
-        return plans
+    def _plans(self, rng: Rng) -> list[Steps]:
+        """The best plans of some tables, each once."""
+        plans: dict[Steps, None] = {}
+        for _ in range(_MADE_ON):
+            made = self._now.plans(self.eyes.sample(rng))
+            if plans and self.hurry():
+                break
+            plans |= dict.fromkeys(plan.steps for plan in made[:_KEPT])
+        return list(plans)
 
-
-def _count(plans: Sequence[Plan], losses: dict[M, list[float]]) -> None:
-    """What each move loses against the best; one that was not followed to the end loses more than all that were."""
-    values: dict[M, float] = {}
-    for plan in plans:
-        values[plan.first] = max(plan.value, values.get(plan.first, plan.value))
-    best, worst = max(values.values()), min(values.values())
-    for move, lost in losses.items():
-        lost.append(best - values.get(move, 2 * worst - best))
+    def _value(self, plan: Plan) -> float:
+        """How well the seat stands after its next turn too, where the game lets one look so far."""
+        following = self.eyes.game.at_next_turn(plan.table, self.eyes.seat)
+        return plan.value if following is None else self._later.plans(following)[0].value
 
 
-def _is_clear(losses: dict[M, list[float]]) -> bool:
-    """Whether more tables would hardly show another move to be better."""
-    best, *others = sorted(losses.values(), key=sum)
+def _is_clear(values: dict[Steps, list[float]]) -> bool:
+    """Whether more tables would hardly show that another first step is better."""
+    best, *others = sorted(values, key=lambda steps: sum(values[steps]), reverse=True)
+    if len(values[best]) < _LEAST:
+        return False
     for other in others:
-        leads = [theirs - ours for theirs, ours in zip(other, best, strict=True)]
-        if mean(leads) < _CLEAR * stdev(leads) / sqrt(len(leads)):
-            return False
+        if other[0] != best[0]:
+            leads = [ours - theirs for ours, theirs in zip(values[best], values[other], strict=True)]
+            if mean(leads) < _CLEAR * stdev(leads) / sqrt(len(leads)):
+                return False
     return True
 
 
