@@ -12,13 +12,14 @@ from app.engine.bots.turns import Hurry, Plan, Turns
 from app.engine.contract import M, O, S
 from app.engine.rng import Rng
 
-SAMPLES: Final = 24
-_MADE_ON: Final = 3  # tables
-_KEPT: Final = 8  # plans of each of these
+SAMPLES: Final = 12
+_MADE_ON: Final = 2  # tables
+_KEPT: Final = 6  # plans of each of these
 _CLEAR: Final = 2.0  # by so many standard errors the best must lead to end the thinking early
 _LEAST: Final = 4  # tables before that
 _EFFORT: Final = 300
-_LATER: Final = 40  # the effort for the turn after
+_LATER: Final = 70  # the effort for the turn after
+_EARLY: Final = 0.15  # what the end of this turn counts beside the next one's, so that nothing is put off
 _PATIENCE: Final = 8
 
 Steps: TypeAlias = tuple[Any, ...]
@@ -60,7 +61,9 @@ class Strong(Generic[S, M, O]):
     def _value(self, plan: Plan) -> float:
         """How well the seat stands after its next turn too, where the game lets one look so far."""
         following = self.eyes.game.at_next_turn(plan.table, self.eyes.seat)
-        return plan.value if following is None else self._later.plans(following)[0].value
+        if following is None:
+            return plan.value
+        return self._later.plans(following)[0].value + _EARLY * plan.value
 
 
 def _is_clear(values: dict[Steps, list[float]]) -> bool:
