@@ -44,6 +44,9 @@ def hurry_after(seconds: float) -> Hurry:
 
 def choose(eyes: Eyes[Any, Any, Any], level: str, rng: Rng, hurry: Hurry) -> Any:
     """The move of a bot of this level; the same for equal arguments unless there is hurry."""
+    moves = eyes.legal()
+    if len(moves) == 1:
+        return moves[0]
     if level == "easy":
         return easy.choose(eyes, rng)
     if level == "normal":

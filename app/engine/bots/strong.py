@@ -37,15 +37,20 @@ class Strong(Generic[S, M, O]):
         values: dict[Steps, list[float]] = {steps: [] for steps in plans}
         for _ in range(samples if len({steps[0] for steps in plans}) > 1 else 0):
             table = self.eyes.sample(rng)
-            found = [self._value(self._now.follow(steps, table)) for steps in plans]
-            if self.hurry():
-                break
+            found: list[float] = []
+            for steps in plans:
+                if self.hurry():
+                    return self._best(values)  # cut short, this table does not count
+                found.append(self._value(self._now.follow(steps, table)))
             for steps, value in zip(plans, found, strict=True):
                 values[steps].append(value)
             if _is_clear(values):
                 break
-        best: Steps = max(plans, key=lambda steps: sum(values[steps]))
-        move: M = best[0]
+        return self._best(values)
+
+    def _best(self, values: dict[Steps, list[float]]) -> M:
+        """The first step of the best plan; without any trial, of the one that was made first."""
+        move: M = max(values, key=lambda steps: sum(values[steps]))[0]
         return move
 
     def _plans(self, rng: Rng) -> list[Steps]:
