@@ -13,8 +13,6 @@ from app.engine.rng import Rng
 
 _LOG: Final = logging.getLogger("valtavola")
 
-LEVELS: Final = ("easy", "normal", "strong")
-
 
 def think(game_name: str, state: bytes, seat: int, level: str, seed: str, seconds: float) -> dict[str, Any]:
     """A legal move of the seat, which must be asked, after so many seconds at most.
@@ -44,6 +42,9 @@ def hurry_after(seconds: float) -> Hurry:
 
 def choose(eyes: Eyes[Any, Any, Any], level: str, rng: Rng, hurry: Hurry) -> Any:
     """The move of a bot of this level; the same for equal arguments unless there is hurry."""
+    moves = eyes.legal()
+    if len(moves) == 1:
+        return moves[0]
     if level == "easy":
         return easy.choose(eyes, rng)
     if level == "normal":

@@ -12,6 +12,7 @@ import msgspec
 
 from app import thinking
 from app.engine import registry
+from app.engine.bots import LEVELS
 from app.engine.bots.eyes import Eyes
 from app.engine.contract import Game
 from app.engine.rng import Rng
@@ -78,8 +79,8 @@ class Result(msgspec.Struct):
 def seatings(bots: Sequence[str], players: int | None, game: Game[Any, Any, Any]) -> list[tuple[str, ...]]:
     """Who sits where: the bots in turn until all seats are taken, and that moved on by one seat while it differs."""
     for bot in bots:
-        if bot not in thinking.LEVELS:
-            raise BadBots(f"There is no bot called {bot!r}. There is: {', '.join(thinking.LEVELS)}.")
+        if bot not in LEVELS:
+            raise BadBots(f"There is no bot called {bot!r}. There is: {', '.join(LEVELS)}.")
     count = players or max(len(bots), game.card.seats[0])
     if count not in game.card.seats or count < len(bots):
         raise BadBots(f"{len(bots)} bots cannot take {count} seats of {game.name}.")

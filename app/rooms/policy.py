@@ -10,7 +10,6 @@ from app.rooms.snapshot import Snapshot
 
 LONGEST_NAME: Final = 24
 LONGEST_MESSAGE: Final = 500
-LEVELS: Final = ("easy", "normal", "strong")  # of bots
 KEEPER: Final = "normal"  # how well the house plays for who is away
 LONGEST_DELAY: Final = 20  # moves; fewer than a room's log remembers
 MESSAGES: Final = 5  # so many in so many seconds, and no more

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from app.engine import registry
+from app.engine.bots import LEVELS
 from app.engine.codec import decode_options
 from app.engine.contract import Game, Malformed, Seat
 from app.engine.registry import UnknownGame
@@ -143,7 +144,7 @@ class Seating(RoomStore):
             room = change.room
             policy.must_host(room, person)
             policy.must_be_lobby(room)
-            if level not in policy.LEVELS:
+            if level not in LEVELS:
                 raise RoomError("no_bot")
             free = [seat for seat in range(room.places) if room.seat(seat) is None]
             if not free:

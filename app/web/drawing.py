@@ -12,12 +12,13 @@ from typing import Any, Final
 import msgspec
 from markupsafe import Markup
 
+from app.engine.bots import LEVELS
 from app.engine.codec import decode_options, raw_move
 from app.engine.contract import EVERYONE, SPECTATOR, Arg, Event, Seat, Viewer
 from app.i18n import Phrasebook, phrasebook
 from app.live.regions import Encoded, heard, seat_known_to, seen_by
 from app.rooms import watch as watches
-from app.rooms.policy import LEVELS, may_watch
+from app.rooms.policy import may_watch
 from app.rooms.snapshot import Happened, Snapshot
 from app.web import pacing
 from app.web.carry import qr_code

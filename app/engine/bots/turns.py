@@ -17,10 +17,10 @@ _encode: Final = msgspec.msgpack.Encoder().encode
 
 
 class Plan(NamedTuple):
-    """What a turn leads to, how well the seat then stands, and the move with which it begins."""
+    """What a turn leads to, how well the seat then stands, and the seat's own steps."""
 
     value: float
-    first: Any
+    steps: tuple[Any, ...]
     table: Any
 
 
@@ -34,10 +34,10 @@ class Turns(Generic[S, M, O]):
         self.patience = patience
         self.hurry = hurry
 
-    def plans(self, table: S, first: M | None = None) -> list[Plan]:
+    def plans(self, table: S) -> list[Plan]:
         """Ends of the turn, the best first. Where time is short, also tables on the way there."""
         turn = self.game.turn_of(table)
-        frontier, ends = [Plan(0.0, first, table)], list[Plan]()
+        frontier, ends = [Plan(0.0, (), table)], list[Plan]()
         seen: set[bytes] = set()
         for _ in range(_STEPS):
             grown: list[Plan] = []
@@ -65,16 +65,29 @@ class Turns(Generic[S, M, O]):
             seen.add(key)
             goes_on = game.turn_of(after) == turn and seat in game.awaited(after)
             value = game.outlook(after, seat)
-            (grown if goes_on else ends).append(Plan(value, move if plan.first is None else plan.first, after))
+            (grown if goes_on else ends).append(Plan(value, (*plan.steps, move), after))
+
+    def follow(self, steps: tuple[M, ...], table: S) -> Plan:
+        """The same steps at another table; those that cannot be made there are left out."""
+        turn = self.game.turn_of(table)
+        for step in steps:
+            if self.game.turn_of(table) == turn and step in self.game.legal(table, self.seat):
+                table = self._answered(self.game.apply(table, self.seat, step).state, turn)
+        return Plan(self.game.outlook(table, self.seat), steps, table)
 
     def _answered(self, table: S, turn: object) -> S:
-        """The table when the seat is asked again, if that is soon."""
-        game = self.game
-        for _ in range(self.patience):
-            awaited = game.awaited(table)
-            if not awaited or self.seat in awaited or game.turn_of(table) != turn:
+        """The table when the seat is asked again in this turn, if that is soon; otherwise the table as it is.
+
+        Tables at which the others had answered, some more often than others, could not be compared.
+        """
+        game, after = self.game, table
+        for _ in range(self.patience + 1):
+            awaited = game.awaited(after)
+            if not awaited or game.turn_of(after) != turn:
                 break
-            table = game.apply(table, awaited[0], greedy(game, table, awaited[0])).state
+            if self.seat in awaited:
+                return after
+            after = game.apply(after, awaited[0], greedy(game, after, awaited[0])).state
         return table
 
 

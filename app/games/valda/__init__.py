@@ -121,9 +121,6 @@ class Valda(Game[State, Move, Options]):
     def outlook(self, state: State, seat: Seat) -> float:
         return self._outlook.outlook(state, seat)
 
-    def at_next_turn(self, state: State, seat: Seat) -> State | None:
-        return outlook.at_next_turn(self.box, state, seat)
-
     def text(self, view: views.View, say: Say) -> str:
         return text.table(view, say)
 

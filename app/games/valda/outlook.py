@@ -6,14 +6,12 @@ All numbers here are of judgement, in followers; no rule depends on them.
 from functools import lru_cache
 from typing import Final
 
-from msgspec.structs import replace
-
 from app.games.valda import raids
 from app.games.valda.components import FOLLOWERS, Card, Components
 from app.games.valda.draft import safe
 from app.games.valda.gods import has_levels
 from app.games.valda.moves import FREYA, HEIMDALL, LOKI, ODIN, SURTUR, THOR, TYR
-from app.games.valda.state import NOBODY, Player, Raid, State, Turn
+from app.games.valda.state import NOBODY, Player, Raid, State
 
 _REMEMBERED: Final = 1 << 16
 _GOOD: Final = 0.3  # a resource, as long as there is something to buy
@@ -63,10 +61,7 @@ class Outlook:
 
     def outlook(self, state: State, seat: int) -> float:
         """Against the best and the mean of the others alike."""
-        worths = [
-            self._worth(player, self._turns_left(state, number), (state.turn.seat - number) % len(state.players))
-            for number, player in enumerate(state.players)
-        ]
+        worths = [self._worth(player, self._turns_left(state, number)) for number, player in enumerate(state.players)]
         self._under_way(state, worths)
         others = [worth for number, worth in enumerate(worths) if number != seat]
         return worths[seat] - 0.5 * max(others) - 0.5 * sum(others) / len(others)
@@ -83,7 +78,7 @@ class Outlook:
         phase = state.turn.phase
         return later + {"resources": 0.9, "actions": 0.8, "building": 0.5, "attacks": 0.2, "followers": 0.1}[phase]
 
-    def _player(self, me: Player, left: float, _: int) -> float:
+    def _player(self, me: Player, left: float) -> float:
         whole = int(left)
         goods = sum(me.goods)
         value = me.followers - 0.1 * (me.followers - safe(self.c, me.followers)) * min(left, 1)
@@ -196,13 +191,3 @@ def _in_hand(card: Card) -> float:
     if card.does == "leader":
         effect = 0.3
     return max(0.05, (effect - (0.0 if card.free else _ACTION)) * 0.85)
-
-
-def at_next_turn(c: Components, state: State, seat: int) -> State | None:
-    """As if the others let their turns pass."""
-    turn = state.turn
-    if turn.phase != "resources" or turn.rolled or turn.seat == seat:
-        return None
-    seats = len(state.players)
-    following = state.round + ((turn.seat - state.start) % seats > (seat - state.start) % seats)
-    return replace(state, turn=Turn(seat), round=following) if following <= c.rounds else None

@@ -4,7 +4,8 @@ All numbers here are of judgement; no rule depends on them.
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -18,10 +19,19 @@ _LATER: Final = 0.9  # what points are worth that come a turn later
 _SURE: Final = 0.9  # how much of what is planned comes to be
 _GEAR: Final = 3.0
 _COINS: Final = (0.0, 1.2, 2.2, 3.0, 3.6, 4.1, 4.5)
+_COIN: Final = 0.8
 _ROOM: Final = 2.0  # for a commission that is still to be bought
 _PROVISIONS: Final = 0.3
 _WORKSHOP: Final = 8.0  # for the bonus tiles that it will bring
+_PACE: Final = 2.2  # rounds in which each player delivers once
+_SOON: Final = 3.0  # rounds that there will be at least, unless it is the last one
+_LONG: Final = 8.0
+_TOO_LATE: Final = 0.3  # of what would come after the end, as the end may come later
+_URGE: Final = 0.9  # what one has is worth less the longer nobody has delivered: so it is spent
 _FAR: Final = 9
+_REMEMBERED: Final = 4096
+
+_FoundAt: TypeAlias = Sequence[Sequence[int]]
 
 
 class _Way(NamedTuple):
@@ -46,6 +56,7 @@ class Outlook:
         self.harbours = _places(box, "harbour") + _places(box, "harbour_city")
         self.houses = [box.house.index(colour) for colour in range(len(box.craftsmen))]
         self.on_road = [box.road.index(road) for road in range(max(box.road) + 1)]
+        self._found_at = lru_cache(_REMEMBERED)(self._look_for)
 
     def outlook(self, state: State, seat: int) -> float:
         c, me, turn = self.c, state.players[seat], state.turn
@@ -53,55 +64,67 @@ class Outlook:
         if turn.phase == "over":
             return value
         left = self._rounds_left(state)
-        soon = min(1.0, left / 8)
+        soon = _lasting(left) * _URGE**state.idle
         value += _COINS[min(me.coins, len(_COINS) - 1)] * soon
         value += _GEAR * (len(me.gear) - me.gear.count(NOT_OWNED)) * soon
-        value += _WORKSHOP * state.workshops.count(seat) * soon
+        value += soon * self._workshops(state, seat)
         value += _PROVISIONS * me.provisions
         acts = turn.seat == seat and turn.phase == "act" and turn.doing != "done"
         away = self.standing[me.at] if acts else self.turns[me.at]
         value += self._deliveries(state, seat, away, left)
         room = 3 - len(me.commissions)
-        if room and left > 3:
+        if room and left:
             wait = min(away[space] for space in self.sellers) + (0 if me.coins else 2)
             value += _ROOM * room * _LATER**wait
         return value
 
     def _rounds_left(self, state: State) -> float:
-        """Until only one colour of craftsmen is left, at the pace of players who know what they do."""
+        """By the pace of players who know what they do, not by the craftsmen left: else a delivery would cost time."""
         if state.last_round:
             return 0.0
-        stock = sum(state.craftsmen) - max(state.craftsmen)
-        return 2.2 * stock / len(state.players) + 0.5
+        return max(_SOON, _PACE * sum(self.c.craftsmen) / len(state.players) - state.round)
+
+    def _workshops(self, state: State, seat: int) -> float:
+        """Bonus tiles to come, and craftsmen on the way to a workshop that is still free."""
+        c, value = self.c, 0.0
+        for colour, owner in enumerate(state.workshops):
+            if owner == seat:
+                value += _WORKSHOP
+            elif owner == NOBODY:
+                value += self._step(colour) * min(state.players[seat].craftsmen[colour], c.workshop_needs[colour])
+        return value
+
+    def _step(self, colour: int) -> float:
+        """What one more craftsman of a workshop is worth."""
+        return (self.c.workshop_points[colour] + _WORKSHOP) / self.c.workshop_needs[colour]
 
     def _deliveries(self, state: State, seat: int, away: Sequence[int], left: float) -> float:
         """One commission after the other, always the one that is best next."""
         me = state.players[seat]
         way = _Way(0.0, away, me.coins, me.gear, me.craftsmen, 0.0)
         waiting = [self.c.faces[page] for page in me.commissions]
-        total = 0.0
+        found_at = self._found_at(state.roads, state.discard) if waiting else ()
+        total, soon = 0.0, _lasting(left)
         while waiting:
-            ways = [self._deliver(state, seat, way, face) for face in waiting]
+            ways = [self._deliver(state, seat, way, face, found_at, soon) for face in waiting]
             best = max(range(len(waiting)), key=lambda place: ways[place].worth)
             way = ways[best]
-            if way.turns > left:
-                break
-            total += way.worth
+            total += way.worth * (1.0 if way.turns <= left else _TOO_LATE)
             del waiting[best]
         return _SURE * total
 
-    def _deliver(self, state: State, seat: int, way: _Way, face: Face) -> _Way:
+    def _deliver(self, state: State, seat: int, way: _Way, face: Face, found_at: _FoundAt, soon: float) -> _Way:
         """The way on to a patron with all that is wanted, and what that is worth now."""
-        way = self._gather(state, way, face)
-        turns, away, coins, gear, craftsmen, _ = way
+        turns, away, coins, gear, craftsmen, _ = self._gather(way, face, found_at) if face.gems else way
         house = self.houses[face.patron]
         if face.coins > coins:
             mine = min(self.mines, key=lambda space: away[space] + self.turns[space][house])
             turns += away[mine]
             away, coins = self.standing[mine], self.c.purse
         turns += away[house]
-        colour = next((colour for colour in _ring(face.patron, len(craftsmen)) if state.craftsmen[colour]), None)
-        worth = self._brings(state, seat, craftsmen, face, colour) * _LATER**turns
+        colour = self._craftsman(state, face.patron)
+        spent = _COIN * max(0, way.coins - coins)
+        worth = (self._brings(state, seat, craftsmen, face, colour, soon) - spent) * _LATER**turns
         if colour is not None:
             craftsmen = put(craftsmen, colour, craftsmen[colour] + 1)
         for gem in face.gems:
@@ -109,9 +132,18 @@ class Outlook:
                 gear = put(gear, gear.index(gem), EMPTY)
         return _Way(turns, self.standing[house], coins - face.coins, gear, craftsmen, worth)
 
-    def _brings(self, state: State, seat: int, craftsmen: Sequence[int], face: Face, colour: int | None) -> float:
+    def _craftsman(self, state: State, patron: int) -> int | None:
+        """Of which colour it will be (VA-17)."""
+        if state.craftsmen[patron]:
+            return patron
+        ring = (*range(patron, len(state.craftsmen)), *range(patron))
+        return next((colour for colour in ring if state.craftsmen[colour]), None)
+
+    def _brings(
+        self, state: State, seat: int, craftsmen: Sequence[int], face: Face, colour: int | None, soon: float
+    ) -> float:
         c = self.c
-        brings = float(face.points) - len(face.gems)
+        brings = face.points - len(face.gems) - _COIN * face.coins
         if state.bonus and (
             state.workshops[face.patron] == seat
             or (state.workshops[face.patron] == NOBODY and craftsmen[face.patron] >= c.workshop_needs[face.patron])
@@ -122,23 +154,23 @@ class Outlook:
         if not craftsmen[colour]:
             brings += COLOUR_POINTS
         if state.workshops[colour] == NOBODY and craftsmen[colour] < c.workshop_needs[colour]:
-            brings += (c.workshop_points[colour] + _WORKSHOP) / (c.workshop_needs[colour] - craftsmen[colour])
+            brings += soon * self._step(colour)
         return brings
 
-    def _gather(self, state: State, way: _Way, face: Face) -> _Way:
+    def _gather(self, way: _Way, face: Face, found_at: _FoundAt) -> _Way:
         """All wanted gems onto cards."""
         turns, away, coins, gear, craftsmen, _ = way
-        for gem in face.gems:
+        for gem in sorted(face.gems):  # gold last, as tools are bought with it
             if gem in gear:
                 continue
             card = self._card_for(gear, gem)
             if card is None:
-                turns, away, gear = self._to_smith(state, turns, away, gear)
+                turns, away, gear = self._to_smith(turns, away, gear, found_at)
             elif self.c.price[card] > coins:
                 mine = min(self.mines, key=away.__getitem__)
                 turns += away[mine]
                 away, coins = self.standing[mine], self.c.purse
-            found = self._nearest(state, away, gem)
+            found = min(found_at[gem], key=away.__getitem__, default=None)
             if found is None:
                 turns += _FAR
                 continue
@@ -160,14 +192,14 @@ class Outlook:
         return min(found, key=self.c.price.__getitem__, default=None)
 
     def _to_smith(
-        self, state: State, turns: float, away: Sequence[int], gear: tuple[int, ...]
+        self, turns: float, away: Sequence[int], gear: tuple[int, ...], found_at: _FoundAt
     ) -> tuple[float, Sequence[int], tuple[int, ...]]:
         """By way of gold to a city that sells equipment; the right page may not lie open."""
         turns += 1.0
         if GOLD in gear:
             gear = put(gear, gear.index(GOLD), EMPTY)
         else:
-            gold = self._nearest(state, away, GOLD)
+            gold = min(found_at[GOLD], key=away.__getitem__, default=None)
             if gold is None:
                 return turns + _FAR, away, gear
             turns += away[gold]
@@ -175,11 +207,17 @@ class Outlook:
         smith = min(self.smiths, key=away.__getitem__)
         return turns + away[smith], self.standing[smith], gear
 
-    def _nearest(self, state: State, away: Sequence[int], gem: int) -> int | None:
-        found = [self.on_road[road] for road, gems in enumerate(state.roads) if gems[gem]]
-        if state.discard[gem]:
-            found += self.harbours
-        return min(found, key=away.__getitem__, default=None)
+    def _look_for(self, roads: tuple[tuple[int, ...], ...], discard: tuple[int, ...]) -> _FoundAt:
+        """For each gem the spaces where it can be loaded."""
+        return [
+            [self.on_road[road] for road, gems in enumerate(roads) if gems[gem]] + (self.harbours if there else [])
+            for gem, there in enumerate(discard)
+        ]
+
+
+def _lasting(left: float) -> float:
+    """How much things are still worth that pay off over time."""
+    return min(1.0, left / _LONG)
 
 
 def at_next_turn(state: State, seat: int) -> State | None:
@@ -187,10 +225,6 @@ def at_next_turn(state: State, seat: int) -> State | None:
     if state.turn.phase != "move" or state.last_round:
         return None
     return replace(state, turn=Turn(seat, "move"), round=state.round + 1)
-
-
-def _ring(patron: int, colours: int) -> tuple[int, ...]:
-    return (*range(patron, colours), *range(patron))  # VA-17
 
 
 def _places(c: Components, kind: str) -> list[int]:
