@@ -78,7 +78,8 @@ class Steward:
         while (rest := (self._next - self._rooms.clock()).total_seconds()) > 0:
             self._sooner.clear()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._sooner.wait(), rest)
+                async with asyncio.timeout(rest):  # wait_for can lose a cancellation, and with it the end of a server
+                    await self._sooner.wait()
 
     async def _claim(self, now: datetime) -> None:
         """Take what is due, and see to it that the next thing is not forgotten."""

@@ -38,7 +38,8 @@ class Thinkers:
         """What a bot does now in place of this seat. A bot that fails does something all the same."""
         self._waiting += 1
         try:
-            return await asyncio.wait_for(self._thought(room, seat, level), _PATIENCE)
+            async with asyncio.timeout(_PATIENCE):
+                return await self._thought(room, seat, level)
         finally:
             self._waiting -= 1
 
