@@ -79,6 +79,7 @@ def take_all(camera: Camera, http: httpx2.Client) -> None:
     host = open_room(http, len(NAMES))
     anna = sit_down(http, host.code, NAMES[0], host.token)
     sit_down(http, host.code, NAMES[1])
+    host.post("bots", {"level": "strong"})
     camera.take("lobby", f"/r/{host.code}", anna)
     friends = Friends(http, NAMES, seed="pictures")
     friends.play(130)
@@ -88,6 +89,7 @@ def take_all(camera: Camera, http: httpx2.Client) -> None:
     camera.take("phone", table, friends.mover, viewport=PHONE, device_scale_factor=2, is_mobile=True, has_touch=True)
     friends.play_to_the_end()
     camera.take("end", table, friends.people[0])
+    camera.take("replay", f"{table}/replay?at={friends.seq // 2}", friends.people[0])
     take_valda(camera, http)
     (camera.folder / "preview.png").write_bytes(http.get(f"{table}/board.png").content)
 

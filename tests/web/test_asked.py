@@ -93,12 +93,17 @@ def test_who_may_interrupt_is_offered_it(rooms: Rooms, seat: Seat) -> None:
     assert "data-turn" not in shown["prompt"]
 
 
-def test_of_several_seats_the_next_one_is_called(rooms: Rooms) -> None:
+def test_of_several_seats_the_one_that_holds_the_device_is_called_and_the_others_may_take_it(rooms: Rooms) -> None:
     code = started(rooms, coins=1, whistle=-1)
     hold(rooms, code, "p1", "p2")
-    assert 'data-turn="1"' in pieces(rooms.room(code), 1)["prompt"]
+    shown = pieces(rooms.room(code), 1)["prompt"]
+    assert "data-turn" not in shown
+    assert [seat in shown for seat in ('value="1"', 'value="2"')] == [True, True]
+    assert 'data-turn="1"' in pieces(rooms.face(code, "p1", 1), 1)["prompt"]
     rooms.play(code, "p1", "d0", SAYS_YES, "k")
-    assert 'data-turn="2"' in pieces(rooms.room(code), 1)["prompt"]
+    shown = pieces(rooms.room(code), 1)["prompt"]
+    assert "data-turn" not in shown
+    assert [seat in shown for seat in ('value="1"', 'value="2"')] == [False, True]
 
 
 @pytest.mark.parametrize("viewer", [SPECTATOR, 0, 2])
