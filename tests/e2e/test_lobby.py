@@ -17,7 +17,7 @@ SAY = phrasebook("en").say
 def open_room(host: Page, seats: str = "3") -> str:
     """Two clicks, and one to say how many; the link."""
     host.goto("/")
-    box(host).get_by_role("combobox").select_option(seats)
+    box(host).locator("[name=seats]").select_option(seats)
     box(host).locator("form.open > button").click()
     host.wait_for_url("**/r/*")
     return host.url
@@ -29,7 +29,7 @@ def sit_down(page: Page, link: str, name: str, seat: str = "") -> None:
     if seat:
         page.locator("#join-seat").select_option(seat)
     page.locator("form[action$=join] button").click()
-    expect(page.locator(".place", has_text=name)).to_be_visible()
+    expect(page.locator(".place.taken", has_text=name)).to_be_visible()
 
 
 def place(page: Page, number: int) -> str:
@@ -87,7 +87,7 @@ def test_seats_fill_while_one_looks(browser: Browser, site: str) -> None:
         bruno.locator("form[action$=name] button").click()
         for page in (anna, bruno):
             expect(page.locator(".place[data-seat='2'] .who")).to_contain_text("Bruno the Great")
-        anna.locator(".menu summary").click()
+        anna.locator(".taken .menu summary").click()
         anna.get_by_role("button", name=SAY("room.seat_first", {"name": "Bruno the Great"})).click()
         for page in (anna, bruno):
             expect(page.locator(".place[data-seat='0'] .who")).to_contain_text("Bruno the Great")
@@ -152,7 +152,7 @@ def test_a_table_only_for_those_who_play_says_so_and_stays_still(browser: Browse
         lid = box(people[0])
         lid.get_by_text(SAY("game.options")).click()
         lid.get_by_label(SAY("game.no_spectators")).check()
-        lid.get_by_role("combobox").select_option("3")
+        lid.locator("[name=seats]").select_option("3")
         lid.get_by_role("button", name=SAY("game.open_room")).click()
         people[0].wait_for_url("**/r/*")
         link = people[0].url
@@ -187,8 +187,8 @@ def test_every_page_on_the_way_is_sound(
         sit_down(guest, link, "W" * 24, "4")
         stranger.goto(link)
         expect(host.locator(".place.taken")).to_have_count(2)
-        host.locator(".menu summary").click()
-        host.locator(".rename summary").click()
+        host.locator(".taken .menu summary").click()
+        host.locator(".rename summary").first.click()
         for page in (host, guest, stranger):
             check(page)
         for page in (host, stranger):
@@ -207,8 +207,8 @@ def test_a_lobby_from_the_keyboard(browser: Browser, site: str) -> None:
         host.keyboard.press("Enter")
         expect(host.locator(".place.taken")).to_have_count(1)
         sit_down(guest, link, "Bruno")
-        expect(host.locator(".menu")).to_have_count(1)
-        host.locator(".menu summary").focus()
+        expect(host.locator(".taken .menu")).to_have_count(1)
+        host.locator(".taken .menu summary").focus()
         host.keyboard.press("Enter")
         for _ in range(3):
             host.keyboard.press("Tab")

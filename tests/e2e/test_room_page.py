@@ -24,7 +24,7 @@ PHONE = {"width": 360, "height": 740}
 def open_and_fill(host: Page, others: list[Page], names: list[str]) -> str:
     """A room with everybody at the table; the link."""
     host.goto("/")
-    box(host).get_by_role("combobox").select_option("3")
+    box(host).locator("[name=seats]").select_option("3")
     box(host).get_by_role("button", name=phrasebook("en").say("game.open_room")).click()
     host.wait_for_url("**/r/*")
     link = host.url
