@@ -95,19 +95,19 @@ def _database(address: str) -> URL:
 
 
 def _split(text: str) -> SplitResult:
-    """An address, in parts that can be read without a fault."""
-    parts = urlsplit(text)
-    _ = parts.port, parts.hostname
+    """An address, in parts that can be read without a fault; of what is none, parts that are empty."""
+    try:
+        parts = urlsplit(text)
+        _ = parts.port, parts.hostname
+    except ValueError:
+        return urlsplit("")
     return parts
 
 
 def _public(text: str | None) -> str | None:
     if not text:
         return None
-    try:
-        parts = _split(text)
-    except ValueError:
-        parts = urlsplit("")
+    parts = _split(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
         raise BadSettings("PUBLIC_URL must look like https://table.example.org, without a path.")
     return f"{parts.scheme}://{parts.netloc}/"
@@ -117,10 +117,7 @@ def _mail_server(env: Mapping[str, str]) -> MailServer | None:
     text = env.get("SMTP_URL")
     if not text:
         return None
-    try:
-        parts = _split(text)
-    except ValueError:
-        parts = urlsplit("")
+    parts = _split(text)
     if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
         raise BadSettings("SMTP_URL must look like smtp://user:password@host:587 or smtps://user:password@host.")
     sender = env.get("MAIL_FROM", "")
@@ -135,10 +132,7 @@ def _mail_server(env: Mapping[str, str]) -> MailServer | None:
 
 def _hosts(text: str) -> frozenset[tuple[str, int]]:
     """Hosts with their ports, separated by commas."""
-    try:
-        places = [_split(f"//{one.strip()}") for one in text.split(",") if one.strip()]
-    except ValueError:
-        places = [urlsplit("")]
+    places = [_split(f"//{one.strip()}") for one in text.split(",") if one.strip()]
     if any(not place.hostname or not place.port for place in places):
         raise BadSettings("OUTGOING_ALLOW must look like chat.home.arpa:8065,10.0.0.7:443.")
     return frozenset((place.hostname or "", place.port or 0) for place in places)
